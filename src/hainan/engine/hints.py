@@ -1,0 +1,47 @@
+"""For a seat's hand: what it waits on, and what each of these tiles would bring."""
+
+from typing import Any
+
+from hainan.engine.jit import kernel
+from hainan.engine.record import Record
+from hainan.engine.shapes import add_tile, waits
+from hainan.engine.tables import Shapes
+from hainan.engine.view import unseen
+from hainan.engine.winning import is_licensed, judge, win_value
+from hainan.rules.terms import By, Way
+
+HINT_COLUMNS = 8
+"""Kind, copies unseen, licensed on a discard, licences, patterns, T, V by discard, V by self-draw."""
+
+
+@kernel
+def fill_waits(view: Record, shapes: Shapes, seat: int, out: Any) -> int:
+    """One row per waited kind of a hand of 13 (less three a meld); returns how many."""
+    waited = waits(view, shapes, seat)
+    n = 0
+    for kind in range(34):
+        if waited & (1 << kind) == 0:
+            continue
+        judged = judge(view, shapes, seat, kind)
+        score = judged.rank // 4096
+        out[n, 0] = kind
+        out[n, 1] = unseen(view, seat, kind)
+        out[n, 2] = int(is_licensed(view, judged))
+        out[n, 3] = judged.licences
+        out[n, 4] = judged.patterns
+        out[n, 5] = score
+        out[n, 6] = win_value(view, seat, score, By.DISCARD.value, Way.NONE.value)
+        out[n, 7] = win_value(view, seat, score, By.SELF_DRAW.value, Way.NONE.value)
+        n += 1
+    return n
+
+
+@kernel
+def fill_waits_after(view: Record, shapes: Shapes, seat: int, discard: int, out: Any) -> int:
+    """The same after discarding a tile (-1: as the hand is)."""
+    if discard < 0:
+        return fill_waits(view, shapes, seat, out)
+    add_tile(view, seat, discard, -1)
+    n = fill_waits(view, shapes, seat, out)
+    add_tile(view, seat, discard, 1)
+    return n

@@ -1,0 +1,64 @@
+"""How kernels are compiled, and where the compiled code and the shape tables are kept.
+
+Numba sees a change only in the file of the function itself, not in its callees elsewhere; so the
+cache folder carries a digest of every source with kernels.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import numba
+from platformdirs import user_cache_path
+
+# Division as in C: nothing here divides by zero, and no kernel raises.
+_OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy"}
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED: Final = not numba.config.DISABLE_JIT
+"""False under NUMBA_DISABLE_JIT=1, when kernels run as plain Python."""
+_PACKAGE: Final = Path(__file__).parents[1]
+_WITH_KERNELS: Final = ("rules", "engine", "sim", "bots", "rl")
+
+
+@cache
+def source_digest() -> str:
+    """A digest of all sources that kernels are compiled from, and of the versions that compile."""
+    import numpy as np
+
+    content = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for room in _WITH_KERNELS:
+        for path in sorted((_PACKAGE / room).glob("*.py")):
+            content.update(path.name.encode() + path.read_bytes())
+    return content.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of this version's compiled code; HAINAN_CACHE_DIR overrides its parent."""
+    parent = os.environ.get("HAINAN_CACHE_DIR")
+    base = Path(parent) if parent else user_cache_path("hainan-mahjong", appauthor=False)
+    folder = base / source_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that can't be written to: everything works, only not faster next time
+        import tempfile
+
+        folder = Path(tempfile.mkdtemp(prefix="hainan-"))
+    return folder
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+
+
+def kernel(function: F) -> F:
+    """A function called by other kernels only: compiled into its callers, without a way in from Python."""
+    return cast(F, numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+
+
+def entry(function: F) -> F:
+    """A kernel called from Python: compiled for itself, without the GIL, and kept on disk."""
+    return cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **_OPTIONS)(function))

@@ -1,0 +1,1 @@
+"""What the game is, as data: tiles, terms, options, presets. No Numba, no I/O."""

@@ -1,0 +1,114 @@
+"""Presets as differences from `hainan`; option sheets from and to JSON; digest and diff."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hainan.rules.options import OPTIONS, SCORING_OF_PRESET, Rules, RulesError, check_consistent, check_types
+
+DEFAULT_PRESET: Final = "hainan"
+_LINGAO: Final[dict[str, Any]] = {
+    "dealer_streak": True,
+    "streak_counts_draws": True,
+    "chow_pair_excludes_round_wind": False,
+    "meld_liability": False,
+    "four_melds": False,
+    "last_tiles_liability": True,
+    "flower_hu": "none",
+    "flower_run": True,
+    "flower_set": True,
+    "follow": False,
+    "ready": False,
+    "missed_win": "higher_only",
+}
+DIFFERENCES: Final[dict[str, dict[str, Any]]] = {
+    "hainan": {},
+    "hainan-classic": {
+        "dealer_bonus": False,
+        "ga": False,
+        "initial_flowers": "after_deal",
+        "scattered_thirteen": True,
+        "four_melds": False,
+        "flower_hu": "none",
+        "follow": False,
+        "ready": False,
+        "missed_win": "none",
+    },
+    "lingao": _LINGAO,
+    "lingao-variant": {
+        **_LINGAO,
+        "flower_hu": "true_false",
+        "flower_run": False,
+        "flower_set": False,
+        "kong_scoring": "feeder_double",
+    },
+}
+"""What each preset changes of `hainan` (section 10)."""
+PRESET_NAMES: Final = {
+    "hainan": ("海南麻将", "Hainan, an app's rules with the encyclopaedia's (S0+S1)"),
+    "hainan-classic": ("海南麻将·老规矩", "Hainan, the encyclopaedia's rules (S1)"),
+    "lingao": ("临高麻将", "Lingao, a full rule page (S3)"),
+    "lingao-variant": ("临高麻将·另一算法", "Lingao, the second scoring (end of S0)"),
+}
+"""What each preset is, in Chinese and English."""
+
+
+def rules_of(preset: str = DEFAULT_PRESET, players: int = 4, **changes: Any) -> Rules:
+    """The sheet of a preset with changes, checked.
+
+    A preset's own `follow` is dropped with three players and its own `four_melds` without
+    `meld_liability`; asking for either is refused (section 10). Raises RulesError.
+    """
+    if preset not in SCORING_OF_PRESET:
+        known = ", ".join(SCORING_OF_PRESET)
+        raise RulesError("preset", "section 10", f"there is no preset {preset!r}; there are {known}")
+    if players not in (3, 4):
+        raise RulesError("players", "section 0", f"a table has 3 or 4 players, not {players!r}")
+    check_types(changes)
+    rules = Rules(preset, **(_preset_values(preset, players, changes) | changes))
+    check_consistent(rules, players)
+    return rules
+
+
+def rules_from_json(sheet: Mapping[str, Any] | None, players: int = 4) -> Rules:
+    """The sheet of a JSON object: a preset and any options by name. Raises RulesError."""
+    if sheet is None:
+        return rules_of(players=players)
+    if not isinstance(sheet, Mapping):
+        raise RulesError("rules", "section 10", f"an option sheet is an object, not {sheet!r}")
+    changes = dict(sheet)
+    preset = changes.pop("preset", DEFAULT_PRESET)
+    if not isinstance(preset, str):
+        raise RulesError("preset", "section 10", f"a preset is a name, not {preset!r}")
+    return rules_of(preset, players, **changes)
+
+
+def rules_to_json(rules: Rules, players: int = 4) -> dict[str, Any]:
+    """The sheet as JSON: its preset and what differs from it; ``rules_from_json`` reads it back."""
+    values = rules.values()
+    base = Rules(rules.preset, **_preset_values(rules.preset, players, values)).values()
+    return {"preset": rules.preset} | {
+        name: value for name, value in values.items() if value != base[name]
+    }
+
+
+def digest(rules: Rules) -> str:
+    """A short fingerprint of all values, the same wherever the same game is played."""
+    text = json.dumps([rules.scoring.id, rules.values()], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def diff(one: Rules, other: Rules) -> dict[str, tuple[Any, Any]]:
+    """Options in which two sheets differ: name to (value of one, value of the other)."""
+    left, right = one.values(), other.values()
+    return {name: (left[name], right[name]) for name in OPTIONS if left[name] != right[name]}
+
+
+def _preset_values(preset: str, players: int, changes: Mapping[str, Any]) -> dict[str, Any]:
+    values = dict(DIFFERENCES[preset])
+    if players != 4:
+        values["follow"] = False
+    if changes.get("meld_liability") is False:
+        values["four_melds"] = False
+    return values

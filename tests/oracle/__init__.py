@@ -1,0 +1,1 @@
+"""A slow, plain and independent checker of the rules, used against the fast engine."""
