@@ -317,4 +317,4 @@ def fill_distances(
                 work.locked[kind] = melded[row, kind]
             if wild_kind >= 0:
                 work.locked[wild_kind] = wild
-        out[row] = nearest(shapes, counts, target, exact, work)
+        out[row] = nearest(shapes[0], counts, target, exact, work)

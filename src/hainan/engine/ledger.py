@@ -120,8 +120,8 @@ def liable_feeder(t: Record, winner: int, both_ways: bool) -> int:
 def win_share(t: Record, payer: int, winner: int) -> int:
     """What a payer owes for a win, the flat 1 aside (R8.1)."""
     if t.sheet.stake_mode == StakeMode.ADD:
-        return int(t.V[winner]) + stake(t, payer, winner) - 1
-    return int(t.V[winner]) * stake(t, payer, winner)
+        return int(t.score_v[winner]) + stake(t, payer, winner) - 1
+    return int(t.score_v[winner]) * stake(t, payer, winner)
 
 
 @kernel
@@ -286,14 +286,14 @@ def write_winner(t: Record, seat: int, judged: Judged) -> None:
     t.won[seat] = 1
     t.patterns[seat] = judged.patterns
     t.licences[seat] = judged.licences
-    t.T[seat] = judged.rank // 4096
-    t.V[seat] = win_value(t, seat, int(t.T[seat]), int(t.by), int(t.way))
+    t.score_t[seat] = judged.rank // 4096
+    t.score_v[seat] = win_value(t, seat, int(t.score_t[seat]), int(t.by), int(t.way))
 
 
 @kernel
 def judged_winner(t: Record, seat: int) -> Judged:
     """What ``write_winner`` kept."""
-    return Judged(4096 * int(t.T[seat]), int(t.patterns[seat]), int(t.licences[seat]))
+    return Judged(4096 * int(t.score_t[seat]), int(t.patterns[seat]), int(t.licences[seat]))
 
 
 @kernel

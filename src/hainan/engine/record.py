@@ -6,6 +6,7 @@ and sums behave alike compiled and uncompiled; arrays are as narrow as their con
 """
 
 from enum import IntEnum
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -143,8 +144,8 @@ TABLE: Final = _record(
             ("won", "i1", (SEATS,)),
             ("patterns", "i4", (SEATS,)),  # bits of terms.Pattern
             ("licences", "i4", (SEATS,)),  # bits of terms.Licence
-            ("T", "i4", (SEATS,)),
-            ("V", "i4", (SEATS,)),
+            ("score_t", "i4", (SEATS,)),  # T and V of section 7
+            ("score_v", "i4", (SEATS,)),
             ("payments", "i4", (SEATS,)),
             ("n_items", "i4"),
             ("item_points", "i4", (MAX_ITEMS,)),
@@ -164,8 +165,11 @@ TABLE: Final = _record(
 
 
 def new_tables(count: int) -> Record:
-    """``count`` empty tables in one array."""
-    return np.zeros(count, TABLE).view(np.recarray)
+    """``count`` empty tables in one array.
+
+    A plain array: for an ndarray subclass, or a record by itself, a compiled call costs ten times more.
+    """
+    return np.zeros(count, TABLE)
 
 
 def write_sheet(sheet: Record, rules: Rules, players: int) -> None:
@@ -183,3 +187,11 @@ def write_sheet(sheet: Record, rules: Rules, players: int) -> None:
             setattr(sheet, name, value)
         elif option.choices is not None:
             setattr(sheet, name, option.choices[value.upper()])
+
+
+@cache
+def sheet_of(rules: Rules, players: int) -> Record:
+    """The sheet record of an option sheet, made once: assign it to ``tables["sheet"]``."""
+    table = new_tables(1)
+    write_sheet(table[0].sheet, rules, players)
+    return table["sheet"][0]

@@ -5,10 +5,10 @@ from hainan.engine.events import emit
 from hainan.engine.jit import kernel
 from hainan.engine.ledger import settle, write_winner
 from hainan.engine.record import Ask, Phase, Record
-from hainan.engine.shapes import add_tile
+from hainan.engine.shapes import add_tile, rebuild_keys
 from hainan.engine.tables import Shapes
 from hainan.engine.wall import deal, draw, enter_turn, replace_held_flowers, turn_by_draw
-from hainan.engine.winning import judge
+from hainan.engine.winning import is_licensed, judge
 from hainan.rules.actions import GA_VALUES, Act
 from hainan.rules.terms import By, EventType, MeldKind, Source, Way
 
@@ -316,6 +316,30 @@ def finish(t: Record, shapes: Shapes) -> None:
         if t.won[seat] != 0:
             write_winner(t, seat, judge(t, shapes, seat, extra))
     settle(t)
+
+
+@kernel
+def why_no_win(t: Record, shapes: Shapes, seat: int, extra: int) -> int:
+    """0 a win, 1 not a winning hand (R5), 2 no licence (R6.1)."""
+    judged = judge(t, shapes, seat, extra)
+    if judged.rank == 0:
+        return 1
+    return 2 if t.by == By.DISCARD and not is_licensed(t, judged) else 0
+
+
+@kernel
+def finish_checked(t: Record, shapes: Shapes) -> int:
+    """For a table set up at its end from outside: write the bill if every winner can win. Returns 0,
+    or ``why_no_win`` of each seat in two bits a seat."""
+    extra = -1 if t.by == By.SELF_DRAW else int(t.win_tile)
+    why = 0
+    for seat in range(t.sheet.players):
+        rebuild_keys(t, seat)
+        if t.won[seat] != 0:
+            why |= why_no_win(t, shapes, seat, extra) << (2 * seat)
+    if why == 0:
+        finish(t, shapes)
+    return int(why)
 
 
 @kernel

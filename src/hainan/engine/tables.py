@@ -232,25 +232,25 @@ SHAPES: Final = np.dtype(
 
 
 def generate() -> Shapes:
-    """Make all tables from the sets of the game; about a second."""
-    made = np.zeros(1, SHAPES).view(np.recarray)
+    """Make all tables from the sets of the game, as an array of one; about a second."""
+    made = np.zeros(1, SHAPES)
     for name, table in _tables().items():
-        made[0][name][...] = table
+        made[name][0] = table
     return made
 
 
 @cache
 def shape_tables() -> Shapes:
-    """The tables, generated once on a machine and then read from the cache folder."""
+    """The tables as an array of one, generated once on a machine and then read from the cache folder."""
     path = cache_folder() / "shapes.bin"
     try:
         # Copy-on-write: Numba then sees the same writable type as of fresh tables.
         stored = np.memmap(path, SHAPES, "c", shape=(1,))
-        return np.asarray(stored).view(np.recarray)[0]
+        return np.asarray(stored)
     except (OSError, ValueError):
         made = generate()  # first start, or a file cut short by a full disk
         _save_whole(path, made)
-        return made[0]
+        return made
 
 
 def _save_whole(path: Path, tables: npt.NDArray[Any]) -> None:

@@ -222,8 +222,8 @@ def start_hand(t: Record) -> None:
         t.won[seat] = 0
         t.patterns[seat] = 0
         t.licences[seat] = 0
-        t.T[seat] = 0
-        t.V[seat] = 0
+        t.score_t[seat] = 0
+        t.score_v[seat] = 0
         t.payments[seat] = 0
     t.n_discards = 0
     t.n_events = 0

@@ -1,0 +1,355 @@
+"""The Python face of one table: start a hand, ask what is legal, act, watch, look with a seat's eyes.
+
+    table = Table(rules_of("lingao"), wall=wall)
+    while not table.over:
+        for seat, actions in table.legal().items():
+            table.act(seat, actions[0])
+            break
+    print(table.end())
+
+Everything that is decided is decided by the engine; this module checks what comes in and puts names
+to what goes out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from hainan.engine import entries
+from hainan.engine.legal import MAX_LEGAL
+from hainan.engine.record import SEATS, Phase, Record, new_tables, sheet_of
+from hainan.engine.tables import shape_tables
+from hainan.engine.wall import dealt_to
+from hainan.refusal import why_refused
+from hainan.rules.actions import ACTIONS, BY_TEXT, Action
+from hainan.rules.options import Rules
+from hainan.rules.presets import rules_of, rules_to_json
+from hainan.rules.terms import By, EventType, Licence, MeldKind, Pattern, PayRule, Reason, Source, Term, Way
+from hainan.rules.tiles import EAST, TEXT, full_set, text_of, text_of_counts
+
+RECORD_FORMAT: Final = "hainan-record/1"
+SPECTATOR: Final = -1
+_HIDDEN_FROM: Final = 42
+"""Tile numbers from here on stand for hidden tiles."""
+
+Event = dict[str, Any]
+"""One event as in FORMATS.md, section 3."""
+
+
+class IllegalAction(ValueError):
+    """An action that isn't legal now: what was tried, what was legal, and which clause forbids it."""
+
+    def __init__(self, seat: int, tried: str, legal: Sequence[Action], clause: str, why: str) -> None:
+        """Keep the parts for programs, and make one sentence for people."""
+        self.seat, self.tried, self.legal = seat, tried, tuple(legal)
+        self.clause, self.why = clause, why
+        allowed = ", ".join(action.text for action in legal) or "nothing"
+        super().__init__(f"seat {seat} can't {tried!r}: {why} ({clause}); legal: {allowed}")
+
+
+class WallError(ValueError):
+    """A wall that isn't made of the sheet's tiles."""
+
+
+def members(kind: type[Term], bits: int) -> list[str]:
+    """Ids of the members whose bits are set, in order."""
+    return [member.id for member in kind if bits >> member & 1]
+
+
+def check_wall(wall: Sequence[int], rules: Rules) -> None:
+    """Refuse a wall that isn't exactly the tiles of the sheet (R1.1)."""
+    wanted = full_set(no_honors=rules.no_honors, no_winds=rules.no_winds)
+    if len(wall) != len(wanted):
+        raise WallError(f"the wall has {len(wall)} tiles, this sheet's has {len(wanted)} (R1.1)")
+    have = sorted(wall)
+    if have != wanted:
+        wrong = next(code for code in have if have.count(code) != wanted.count(code))
+        raise WallError(
+            f"the wall has {have.count(wrong)} of {TEXT[wrong]}, it should have {wanted.count(wrong)} (R1.1)"
+        )
+
+
+class Table:
+    """One table playing one hand.
+
+    ``wall`` is the whole wall in drawing order as tile codes (tiles.CODE). ``round_wind`` is 0 for East
+    to 3 for North. Raises WallError or RulesError for what can't be played.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        players: int = 4,
+        *,
+        wall: Sequence[int],
+        dealer: int = 0,
+        streak: int = 0,
+        round_wind: int = 0,
+        ga_floor: Sequence[int] = (0, 0, 0, 0),
+        dice: Sequence[int] = (1, 1),
+    ) -> None:
+        """Set the hand up and start it."""
+        self.rules = rules if rules is not None else rules_of(players=players)
+        self.players = players
+        self._allot()
+        t = self._t
+        self._array["sheet"][0] = sheet_of(self.rules, players)
+        t.dealer = t.first_dealer = dealer
+        t.streak = streak
+        t.round_wind = round_wind
+        for seat in range(players):
+            t.ga_floor[seat] = ga_floor[seat]
+        self._start(wall, dice)
+
+    def _allot(self) -> None:
+        self._array = new_tables(1)
+        self._t: Record = self._array[0]
+        self._shapes = shape_tables()
+        self._lists = np.zeros((SEATS, MAX_LEGAL), np.int16)
+        self._counts = np.zeros(SEATS, np.int16)
+
+    def _start(self, wall: Sequence[int], dice: Sequence[int]) -> None:
+        check_wall(wall, self.rules)
+        self.wall: tuple[int, ...] = tuple(wall)
+        self.actions: list[tuple[int, Action]] = []
+        self._t.dice[:] = dice
+        self._t.wall[:] = 0
+        self._t.wall[: len(wall)] = wall
+        entries.begin(self._array, 0, self._shapes, self._lists, self._counts)
+        self._read_legal()
+
+    def _read_legal(self) -> None:
+        self._legal: dict[int, list[Action]] = {
+            seat: [ACTIONS[number] for number in self._lists[seat, :count].tolist()]
+            for seat, count in enumerate(self._counts.tolist())
+            if count
+        }
+
+    # ------------------------------------------------------------ playing
+
+    def legal(self) -> dict[int, list[Action]]:
+        """For each seat that may act now, its legal actions in the order of FORMATS.md."""
+        return self._legal
+
+    def act(self, seat: int, action: Action | int | str) -> None:
+        """Take an action, given itself, by number or by text; raises IllegalAction and changes nothing
+        where it isn't legal."""
+        chosen = self._known(seat, action)
+        if chosen not in self._legal.get(seat, ()):
+            self._refuse(seat, chosen.text)
+        entries.act(self._array, 0, self._shapes, seat, int(chosen), self._lists, self._counts)
+        self.actions.append((seat, chosen))
+        self._read_legal()
+
+    def _known(self, seat: int, action: Action | int | str) -> Action:
+        if isinstance(action, Action):
+            return action
+        if isinstance(action, str):
+            if action not in BY_TEXT:
+                self._refuse(seat, action)
+            return BY_TEXT[action]
+        if not 0 <= action < len(ACTIONS):
+            self._refuse(seat, f"action number {action}")
+        return ACTIONS[action]
+
+    def _refuse(self, seat: int, tried: str) -> None:
+        clause, why = why_refused(self._t, self._shapes, seat, tried, bool(self._legal.get(seat)))
+        raise IllegalAction(seat, tried, self._legal.get(seat, ()), clause, why)
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand is over."""
+        return not self._legal
+
+    @property
+    def phase(self) -> Phase:
+        """What the table waits for."""
+        return Phase(int(self._t.phase))
+
+    @property
+    def remaining(self) -> int:
+        """Tiles between head and tail; the whole wall while ga is being chosen (R1.2)."""
+        return int(self._t.tail - self._t.head)
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def raw(self) -> Record:
+        """The engine's record itself, for kernels; everything in it is visible."""
+        return self._t
+
+    def masked(self, seat: int) -> Record:
+        """A copy of the record with everything wiped out that a seat (SPECTATOR: nobody) can't see."""
+        view = self._array.copy()
+        entries.mask(view, 0, seat)
+        return view[0]
+
+    def events(self) -> list[Event]:
+        """What happened in the last action (at first: in the deal), nothing hidden."""
+        return events_of(self._t, self.wall)
+
+    def end(self) -> dict[str, Any] | None:
+        """The result as in FORMATS.md, sections 2 and 3; None while the hand is on."""
+        return result_of(self._t) if self.over else None
+
+    @property
+    def payments(self) -> list[int]:
+        """Points won or lost per seat; zeros while the hand is on."""
+        return [int(points) for points in self._t.payments[: self.players]]
+
+    def record(self) -> dict[str, Any]:
+        """The hand so far as a record that replays it (FORMATS.md, section 3)."""
+        t = self._t
+        return {
+            "format": RECORD_FORMAT,
+            "rules": rules_to_json(self.rules, self.players),
+            "players": self.players,
+            "dealer": int(t.dealer),
+            "streak": int(t.streak),
+            "round_wind": TEXT[EAST + int(t.round_wind)],
+            "ga_floor": [int(ga) for ga in t.ga_floor[: self.players]],
+            "dice": [int(die) for die in t.dice],
+            "wall": text_of(self.wall),
+            "actions": [[seat, action.text] for seat, action in self.actions],
+        }
+
+    def snapshot(self) -> bytes:
+        """The engine's record as bytes, every hidden thing in it."""
+        return bytes(self._array.tobytes())
+
+    def clone(self) -> "Table":
+        """An independent table in the same state."""
+        twin = object.__new__(Table)
+        twin.rules, twin.players, twin.wall = self.rules, self.players, self.wall
+        twin.actions = list(self.actions)
+        twin._allot()
+        twin._array[:] = self._array
+        twin._lists[:], twin._counts[:] = self._lists, self._counts
+        twin._read_legal()
+        return twin
+
+
+# ---------------------------------------------------------------- results in words
+
+
+def items_of(t: Record) -> list[dict[str, Any]]:
+    """Every payment as an item of FORMATS.md, section 2."""
+    n = int(t.n_items)
+    columns = (t.item_payer, t.item_payee, t.item_points, t.item_reason, t.item_of, t.item_rule)
+    return [
+        {
+            "payer": payer,
+            "payee": payee,
+            "points": points,
+            "for": _REASON_ID[reason],
+            "of": of,
+            "rule": _RULE_CLAUSE[rule],
+        }
+        for payer, payee, points, reason, of, rule in zip(*(c[:n].tolist() for c in columns), strict=True)
+    ]
+
+
+_REASON_ID: Final = [reason.id for reason in Reason]
+_RULE_CLAUSE: Final = [rule.clause for rule in PayRule]
+
+
+def winner_of(t: Record, seat: int) -> dict[str, Any]:
+    """A winner as in FORMATS.md, section 2."""
+    return {
+        "seat": seat,
+        "patterns": members(Pattern, int(t.patterns[seat])),
+        "licences": members(Licence, int(t.licences[seat])),
+        "T": int(t.score_t[seat]),
+        "V": int(t.score_v[seat]),
+    }
+
+
+def result_of(t: Record) -> dict[str, Any]:
+    """The `end` of a hand that is over."""
+    players = int(t.sheet.players)
+    by, way = By(int(t.by)), Way(int(t.way))
+    first = int(t.win_from) + 1
+    order = [(first + step) % players for step in range(players)]
+    return {
+        "legal": True,
+        "why": None,
+        "by": by.id,
+        "from": None if t.win_from < 0 else int(t.win_from),
+        "tile": None if t.win_tile < 0 else TEXT[int(t.win_tile)],
+        "way": None if way == Way.NONE else way.id,
+        "winners": [winner_of(t, seat) for seat in order if t.won[seat]],
+        "payments": [int(points) for points in t.payments[:players]],
+        "items": items_of(t),
+    }
+
+
+# ---------------------------------------------------------------- events in words
+
+
+def events_of(t: Record, wall: Sequence[int]) -> list[Event]:
+    """The events in a record, true or masked; ``wall`` tells the hands as dealt (empty: untold)."""
+    events = [_event(t, wall, *row) for row in t.event[: int(t.n_events)].tolist()]
+    if t.phase == Phase.OVER and events:
+        events.append({"type": EventType.PAY.id, "items": items_of(t)})
+    return events
+
+
+def _event(t: Record, wall: Sequence[int], number: int, seat: int, tile: int, other: int, detail: int) -> Event:
+    kind = EventType(number)
+    event: Event = {"type": kind.id}
+    if seat >= 0:
+        event["seat"] = seat
+    if 0 <= tile < _HIDDEN_FROM:
+        event["tile"] = TEXT[tile]
+    if other >= 0:
+        event["from"] = other
+    return event | _DETAILS.get(kind, _no_detail)(t, wall, tile, detail)
+
+
+def _no_detail(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
+    return {}
+
+
+def _dealt(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
+    players, dealer = int(t.sheet.players), int(t.dealer)
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for index, code in enumerate(wall[: 13 * players + 1]):
+        hands[_dealt_to(players, dealer, index)].append(code)
+    return {"hands": [text_of(sorted(hand)) for hand in hands]} if wall else {}
+
+
+_dealt_to = getattr(dealt_to, "py_func", dealt_to)
+"""The kernel as plain Python: it has no way in from here."""
+
+
+def _chow_tiles(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
+    return {"tiles": text_of(range(detail, detail + 3))}
+
+
+_DETAILS: Final = {
+    EventType.GA: lambda t, wall, tile, detail: {"value": detail},
+    EventType.DEAL: _dealt,
+    EventType.INDICATOR: lambda t, wall, tile, detail: {"wild": TEXT[detail]},
+    EventType.DRAW: lambda t, wall, tile, detail: {"source": Source(detail).id},
+    EventType.CHOW: _chow_tiles,
+    EventType.KONG: lambda t, wall, tile, detail: {"kind": MeldKind(detail).id}
+    | ({"robbed": True} if t.by == By.ROB else {}),
+    EventType.WIN: lambda t, wall, tile, detail: {
+        "by": By(detail // 8).id,
+        "way": None if detail % 8 == Way.NONE else Way(detail % 8).id,
+    },
+}
+
+
+def hand_text(t: Record, seat: int) -> str:
+    """A seat's concealed tiles as text, flowers last."""
+    flowers = int(t.held_flowers[seat])
+    return text_of_counts(t.hand[seat].tolist()) + flowers_text(flowers)
+
+
+def flowers_text(bits: int) -> str:
+    """Flowers as text."""
+    return text_of(34 + index for index in range(8) if bits >> index & 1)
+
+
