@@ -1,0 +1,66 @@
+# The only commands: people and CI use the same.
+#   make setup   everything needed, from nothing but Python 3.11+ and git
+#   make play    a match in the terminal
+#   make test    the fast suite, compiled and uncompiled
+#   make check   format, lint, types, generated pages
+#   make bench   the figures, as a table and as benchmarks/results.json
+#   make soak    the long runs
+#   make docs    the generated pages
+PYTHON ?= python3
+UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
+RUN := .venv/bin/python
+READY := .venv/.ready
+
+.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean
+.DEFAULT_GOAL := setup
+
+setup: $(READY)
+
+.uv/bin/uv:
+	$(PYTHON) -m venv .uv
+	.uv/bin/pip install --quiet uv
+
+$(READY): pyproject.toml uv.lock $(if $(filter .uv/bin/uv,$(UV)),.uv/bin/uv)
+	$(UV) sync --quiet --locked --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
+	@touch $@
+	@echo "Ready. Try: make play, or .venv/bin/hainan --help"
+
+play: setup
+	$(RUN) -m hainan play
+
+test: test-compiled test-uncompiled
+
+test-compiled: setup
+	$(RUN) -m hainan compile
+	$(RUN) -m pytest -n 2
+
+# Numba's kernels as plain Python: the same suite on fewer random hands, with coverage.
+test-uncompiled: setup
+	rm -f .coverage .coverage.*
+	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -q -n 2
+	$(RUN) -m coverage combine --quiet
+	$(RUN) -m coverage report --fail-under=95 \
+	  --include='src/hainan/rules/*,src/hainan/engine/*,src/hainan/table.py,src/hainan/score.py,src/hainan/records.py'
+
+check: setup
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(RUN) -m hainan.docs --check
+
+fix: setup
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+bench: setup
+	$(UV) sync --quiet --locked --group bench
+	$(RUN) benchmarks/run.py
+
+soak: setup
+	HAINAN_SOAK=1 $(RUN) -m pytest -n 2 -m "soak or not soak"
+
+docs: setup
+	$(RUN) -m hainan.docs
+
+clean:
+	rm -rf .venv .uv .coverage* .mypy_cache .pytest_cache .ruff_cache
