@@ -7,8 +7,9 @@ from typing import Any
 
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of
-from hainan.rules.tiles import full_set, parse
-from hainan.table import Table
+from hainan.rules.terms import MeldKind
+from hainan.rules.tiles import TEXT, full_set, parse
+from hainan.table import Table, flowers_text, hand_text
 
 
 def stacked_wall(
@@ -94,3 +95,95 @@ def pass_all(table: Table) -> Table:
 def texts(table: Table, seat: int) -> list[str]:
     """A seat's legal actions as text."""
     return [action.text for action in table.legal().get(seat, [])]
+
+
+# ---------------------------------------------------------------- moves in bulk
+
+
+def play_on(table: Table, *moves: str) -> Table:
+    """Take moves like ``play``; who is asked about a tile and has no move here passes."""
+    for move in moves:
+        seat, _, text = move.partition(" ")
+        while text not in texts(table, int(seat)) and _pass_once(table):
+            pass
+        table.act(int(seat), text)
+    return table
+
+
+def _pass_once(table: Table) -> bool:
+    for seat, actions in table.legal().items():
+        if "pass" in map(str, actions):
+            table.act(seat, "pass")
+            return True
+    return False
+
+
+def drop(table: Table, times: int = 1) -> Table:
+    """So many players in turn discard the tile that they have just drawn. Who is asked about one
+    passes; only the last discard is left as it lies."""
+    for _ in range(times):
+        pass_all(table)
+        play(table, f"{table.raw.turn} discard {TEXT[table.raw.last_tile]}")
+    return table
+
+
+def drop_until(table: Table, left: int) -> Table:
+    """``drop`` until so many tiles remain, just drawn the last before them; or until the hand ends."""
+    while not pass_all(table).over and table.remaining > left:
+        drop(table)
+    return table
+
+
+def shorten(table: Table, left: int) -> Table:
+    """Take tiles out of the middle of the wall until ``left`` remain: what will be drawn next from the
+    front, and from the back, stays as it was. Call it before the draw that matters."""
+    t = table.raw
+    head, tail, front = int(t.head), int(t.tail), left // 2
+    t.wall[head + front : head + left] = t.wall[tail - (left - front) : tail].copy()
+    t.tail = head + left
+    return table
+
+
+# ---------------------------------------------------------------- looking
+
+
+def hand(table: Table, seat: int) -> str:
+    """A seat's concealed tiles as text, flowers last."""
+    return hand_text(table.raw, seat)
+
+
+def flowers(table: Table, seat: int) -> str:
+    """The flowers that a seat has laid out."""
+    return flowers_text(int(table.raw.flowers[seat]))
+
+
+def melds(table: Table, seat: int) -> list[str]:
+    """A seat's melds as ``pong 5p``; a chow by its lowest tile."""
+    t = table.raw
+    return [
+        f"{MeldKind(int(t.meld_kind[seat, meld])).id} {TEXT[t.meld_tile[seat, meld]]}"
+        for meld in range(t.n_melds[seat])
+    ]
+
+
+def happened(table: Table) -> list[str]:
+    """The last action's events in short: ``1 draw 5m front``, ``1 flower 2f``, ``draw_hand``."""
+    parts = [
+        [event.get("seat"), event["type"], event.get("tile"), event.get("source")] for event in table.events()
+    ]
+    return [" ".join(str(part) for part in row if part is not None) for row in parts]
+
+
+def outcome(table: Table) -> tuple[str, str | None, list[int]]:
+    """How the hand ended: by what, in which way, who won."""
+    end = table.end()
+    assert end is not None, "the hand is still on"
+    return end["by"], end["way"], [winner["seat"] for winner in end["winners"]]
+
+
+def value(table: Table) -> int:
+    """V of the one winner."""
+    end = table.end()
+    assert end is not None, "the hand is still on"
+    (winner,) = end["winners"]
+    return int(winner["V"])

@@ -88,14 +88,19 @@ class Table:
         round_wind: int = 0,
         ga_floor: Sequence[int] = (0, 0, 0, 0),
         dice: Sequence[int] = (1, 1),
+        first_dealer: int | None = None,
+        hands_played: int = 0,
+        rounds_played: int = 0,
     ) -> None:
-        """Set the hand up and start it."""
+        """Set the hand up and start it; the last three say where it stands in its match."""
         self.rules = rules if rules is not None else rules_of(players=players)
         self.players = players
         self._allot()
         t = self._t
         self._array["sheet"][0] = sheet_of(self.rules, players)
-        t.dealer = t.first_dealer = dealer
+        t.dealer = dealer
+        t.first_dealer = dealer if first_dealer is None else first_dealer
+        t.hands_played, t.rounds_played = hands_played, rounds_played
         t.streak = streak
         t.round_wind = round_wind
         for seat in range(players):
@@ -179,11 +184,16 @@ class Table:
         """The engine's record itself, for kernels; everything in it is visible."""
         return self._t
 
+    def masked_array(self, seat: int) -> Record:
+        """A copy of the record, as an array of one, with everything wiped out that a seat (SPECTATOR:
+        nobody) can't see: what bots and learning environments get."""
+        views = self._array.copy()
+        entries.mask(views, 0, seat)
+        return views
+
     def masked(self, seat: int) -> Record:
-        """A copy of the record with everything wiped out that a seat (SPECTATOR: nobody) can't see."""
-        view = self._array.copy()
-        entries.mask(view, 0, seat)
-        return view[0]
+        """The same as a record."""
+        return self.masked_array(seat)[0]
 
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""

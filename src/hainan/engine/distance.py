@@ -274,13 +274,16 @@ def seat_distance(t: Record, shapes: Shapes, seat: int, work: Scratch) -> int:
 
 
 @kernel
+def rough_distance(t: Record, shapes: Shapes, seat: int) -> int:
+    """The distance if wild tiles and copies locked in melds are left out of account; very fast."""
+    target = seat_target(t, seat)
+    return with_other_shapes(t.hand[seat], target, standard_by_tables(shapes, t.hand[seat], target.sets))
+
+
+@kernel
 def may_wait(t: Record, shapes: Shapes, seat: int) -> bool:
     """Whether a hand without melds could wait after a discard: a quick no for most."""
-    if t.n_wild[seat] > 0:
-        return True
-    target = seat_target(t, seat)
-    standard = standard_by_tables(shapes, t.hand[seat], 4)
-    return with_other_shapes(t.hand[seat], target, standard) <= 1
+    return t.n_wild[seat] > 0 or rough_distance(t, shapes, seat) <= 1
 
 
 def new_scratch() -> Scratch:

@@ -71,24 +71,19 @@ def list_ready(t: Record, shapes: Shapes, seat: int, n: int, out: Any) -> int:
 
 
 @kernel
-def has_old_pong(t: Record, seat: int, kind: int) -> bool:
-    """A pong of this kind, not made in this very turn (R3.6)."""
-    if kind == t.fresh_pong:
-        return False
+def own_kongs(t: Record, shapes: Shapes, seat: int) -> int:
+    """Kinds that may be konged in one's own turn, as bits (R3.5, R3.6, R5.9, R7.6)."""
+    kinds = 0
+    for kind in range(34):
+        if t.hand[seat, kind] == 4 and kind != t.wild:
+            if t.is_ready[seat] == 0 or ready_concealed_kong(t, shapes, seat, kind):
+                kinds |= 1 << kind
     for meld in range(t.n_melds[seat]):
-        if t.meld_tile[seat, meld] == kind and t.meld_kind[seat, meld] == MeldKind.PONG:
-            return True
-    return False
-
-
-@kernel
-def may_own_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> bool:
-    """A concealed or added kong in one's own turn (R3.5, R3.6, R5.9)."""
-    if kind == t.wild or t.hand[seat, kind] == 0:
-        return False
-    if t.hand[seat, kind] == 4:
-        return t.is_ready[seat] == 0 or ready_concealed_kong(t, shapes, seat, kind)
-    return has_old_pong(t, seat, kind)
+        if t.meld_kind[seat, meld] == MeldKind.PONG:
+            kind = int(t.meld_tile[seat, meld])
+            if t.hand[seat, kind] > 0 and kind != t.fresh_pong:
+                kinds |= 1 << kind
+    return kinds
 
 
 @kernel
@@ -96,9 +91,10 @@ def list_turn(t: Record, shapes: Shapes, seat: int, out: Any) -> int:
     """One's own turn."""
     n = list_ready(t, shapes, seat, list_discards(t, seat, out), out)
     if t.drawn != 0:
-        if remaining(t) > NO_DRAW_AT:
+        kongs = own_kongs(t, shapes, seat) if remaining(t) > NO_DRAW_AT else 0
+        if kongs != 0:
             for kind in range(34):
-                if may_own_kong(t, shapes, seat, kind):
+                if kongs & (1 << kind) != 0:
                     out[n] = Act.OWN_KONG + kind
                     n += 1
         if is_complete(t, shapes, seat, -1):

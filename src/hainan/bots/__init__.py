@@ -1,0 +1,1 @@
+"""Choosing an action from what a seat knows."""

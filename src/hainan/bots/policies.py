@@ -1,0 +1,174 @@
+"""Policies as kernels, for bulk play and for live seats alike.
+
+A policy reads what its seat may see and nothing else: it gives the same answer on the table as on the
+seat's view (a test holds the two against each other).
+"""
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from hainan.engine.claims import add_meld
+from hainan.engine.distance import FAR, Scratch, rough_distance, seat_distance
+from hainan.engine.jit import kernel
+from hainan.engine.record import Phase, Record
+from hainan.engine.shapes import add_tile
+from hainan.engine.tables import Shapes
+from hainan.engine.view import unseen
+from hainan.engine.winning import meld_facts, seat_position
+from hainan.rules.actions import Act
+from hainan.rules.terms import MeldKind
+
+
+class Policy(IntEnum):
+    """Built-in policies by number."""
+
+    RANDOM = 0  # any legal action, each as likely
+    GREEDY = 1  # the fewest tiles from complete; calls only with a licence at hand
+
+
+# ---------------------------------------------------------------- random numbers
+
+
+@kernel
+def mix(value: int) -> int:
+    """A well-mixed number of 64 bits (the finalizer of SplitMix64)."""
+    x = np.uint64(value)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+@kernel
+def below(t: Record, n: int) -> int:
+    """A number below n from the table's own generator (SplitMix64; n is small against 2**32)."""
+    t.rng += np.uint64(0x9E3779B97F4A7C15)
+    return np.int64((mix(t.rng) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+
+
+# ---------------------------------------------------------------- greedy
+
+
+@kernel
+def distance_of(t: Record, shapes: Shapes, seat: int, work: Scratch) -> int:
+    """How far a hand is: with wild tiles exactly, else by the tables alone, which is near enough."""
+    if t.n_wild[seat] > 0:
+        return seat_distance(t, shapes, seat, work)
+    return rough_distance(t, shapes, seat)
+
+
+@kernel
+def useful(t: Record, shapes: Shapes, seat: int, now: int, work: Scratch) -> int:
+    """Unseen tiles that would bring a hand nearer than ``now``."""
+    tiles = 0
+    for kind in range(34):
+        left = unseen(t, seat, kind)
+        if left > 0:
+            add_tile(t, seat, kind, 1)
+            if distance_of(t, shapes, seat, work) < now:
+                tiles += left
+            add_tile(t, seat, kind, -1)
+    return tiles
+
+
+@kernel
+def best_discard(t: Record, shapes: Shapes, seat: int, work: Scratch) -> tuple[int, int]:
+    """The discard after which the hand is nearest to complete, and that distance; ties by useful tiles."""
+    nearest = FAR
+    best = -1
+    most = -1
+    for kind in range(34):
+        if t.hand[seat, kind] == 0:
+            continue
+        add_tile(t, seat, kind, -1)
+        distance = distance_of(t, shapes, seat, work)
+        if distance <= nearest:
+            tiles = useful(t, shapes, seat, distance, work)
+            if distance < nearest or tiles > most:
+                nearest, best, most = distance, kind, tiles
+        add_tile(t, seat, kind, 1)
+    return best, nearest
+
+
+@kernel
+def has_lasting_licence(t: Record, seat: int) -> bool:
+    """A licence that further calls can't lose (R6.5 to R6.7, R6.9), or none needed (R6.1)."""
+    if t.sheet.require_fan == 0:
+        return True
+    position = seat_position(t, seat)
+    facts = meld_facts(t, seat)
+    winds = 1 << position
+    if t.sheet.round_wind != 0:
+        winds |= 1 << t.round_wind
+    return facts.dragon_set or facts.wind_sets & winds != 0 or int(t.flowers[seat]) & (17 << position) != 0
+
+
+@kernel
+def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch) -> int:
+    """The distance after a call and the best discard; FAR where the call would leave no licence."""
+    one = other = int(t.claim_tile)
+    meld = MeldKind.PONG.value
+    if action < Act.PONG:
+        suit, index = divmod(action - Act.CHOW, 15)
+        one = 9 * suit + index // 2
+        other = one + 1 + index % 2
+        meld = MeldKind.CHOW.value
+    add_tile(t, seat, one, -1)
+    add_tile(t, seat, other, -1)
+    add_meld(t, seat, meld, min(one, int(t.claim_tile)), int(t.claim_tile), int(t.claim_from))
+    distance = best_discard(t, shapes, seat, work)[1] if has_lasting_licence(t, seat) else FAR
+    t.n_melds[seat] -= 1
+    add_tile(t, seat, one, 1)
+    add_tile(t, seat, other, 1)
+    return distance
+
+
+@kernel
+def greedy_call(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
+    """Call if it brings the hand nearer; else pass."""
+    best = int(actions[n - 1])
+    nearest = distance_of(t, shapes, seat, work)
+    for index in range(n - 1):
+        action = int(actions[index])
+        if action <= Act.PONG:
+            distance = after_call(t, shapes, seat, action, work)
+            if distance < nearest:
+                nearest, best = distance, action
+    return best
+
+
+@kernel
+def greedy_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
+    """Kong where it can, else the best discard, ready if that is offered."""
+    last = int(actions[n - 1])
+    if last >= Act.OWN_KONG:
+        return last
+    if n == 1:
+        return last
+    kind = best_discard(t, shapes, seat, work)[0]
+    for index in range(n):
+        if actions[index] == Act.READY + kind:
+            return Act.READY + kind
+    return Act.DISCARD + kind
+
+
+@kernel
+def greedy(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
+    """Win when offered, no more ga than one must, the shortest way otherwise."""
+    for index in range(n):
+        if actions[index] == Act.WIN:
+            return int(actions[index])
+    if t.phase == Phase.GA:
+        return int(actions[0])
+    if t.phase == Phase.TURN:
+        return greedy_turn(t, shapes, seat, actions, n, work)
+    return greedy_call(t, shapes, seat, actions, n, work)
+
+
+@kernel
+def choose(t: Record, shapes: Shapes, seat: int, policy: int, actions: Any, n: int, work: Scratch) -> int:
+    """One of a seat's legal actions by a policy."""
+    if policy == Policy.GREEDY:
+        return greedy(t, shapes, seat, actions, n, work)
+    return int(actions[below(t, n)])

@@ -1,0 +1,41 @@
+"""A bot at a live table: it gets its seat's view and nothing else."""
+
+from typing import Any
+
+import numpy as np
+
+from hainan.bots.policies import Policy, choose
+from hainan.engine.distance import Scratch, new_scratch
+from hainan.engine.jit import entry
+from hainan.engine.record import Record
+from hainan.engine.tables import Shapes, shape_tables
+from hainan.rules.actions import ACTIONS, Action
+from hainan.table import Table
+
+
+@entry
+def choose_action(
+    views: Record, index: int, shapes: Shapes, seat: int, policy: int, actions: Any, work: Scratch
+) -> int:
+    """The action that a policy takes of those offered to a seat."""
+    return choose(views[index], shapes[0], seat, policy, actions, len(actions), work)
+
+
+class Bot:
+    """Plays one seat by a built-in policy; ``seed`` is for policies that draw lots."""
+
+    def __init__(self, policy: Policy = Policy.GREEDY, seed: int = 0) -> None:
+        """Load the engine's tables."""
+        self.policy = policy
+        self._rng = np.uint64(seed)
+        self._shapes = shape_tables()
+        self._work = new_scratch()
+
+    def choose(self, table: Table, seat: int) -> Action:
+        """One of the seat's legal actions."""
+        views = table.masked_array(seat)
+        views["rng"][0] = self._rng
+        actions = np.array(table.legal()[seat], np.int16)
+        number = choose_action(views, 0, self._shapes, seat, int(self.policy), actions, self._work)
+        self._rng = views["rng"][0]
+        return ACTIONS[number]

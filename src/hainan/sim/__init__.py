@@ -1,0 +1,1 @@
+"""Many tables: bulk play in the compiled engine."""
