@@ -12,11 +12,13 @@ to what goes out.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from hainan.engine import entries
+from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.legal import MAX_LEGAL
 from hainan.engine.record import SEATS, Phase, Record, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
@@ -26,7 +28,7 @@ from hainan.rules.actions import ACTIONS, BY_TEXT, Action
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of, rules_to_json
 from hainan.rules.terms import By, EventType, Licence, MeldKind, Pattern, PayRule, Reason, Source, Term, Way
-from hainan.rules.tiles import EAST, TEXT, full_set, text_of, text_of_counts
+from hainan.rules.tiles import EAST, KINDS, TEXT, full_set, text_of, text_of_counts
 
 RECORD_FORMAT: Final = "hainan-record/1"
 SPECTATOR: Final = -1
@@ -67,6 +69,35 @@ def check_wall(wall: Sequence[int], rules: Rules) -> None:
         wrong = next(code for code in have if have.count(code) != wanted.count(code))
         raise WallError(
             f"the wall has {have.count(wrong)} of {TEXT[wrong]}, it should have {wanted.count(wrong)} (R1.1)"
+        )
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A kind that would complete a hand, and what it would bring (sections 6 and 7)."""
+
+    kind: int
+    unseen: int
+    licensed: bool
+    licences: tuple[str, ...]
+    patterns: tuple[str, ...]
+    T: int
+    V: int
+    V_self_draw: int
+
+    @classmethod
+    def of(cls, row: Sequence[int]) -> "Wait":
+        """From a row of the engine's hints."""
+        kind, left, licensed, licences, patterns, score, by_discard, self_drawn = row
+        return cls(
+            kind,
+            left,
+            bool(licensed),
+            tuple(members(Licence, licences)),
+            tuple(members(Pattern, patterns)),
+            score,
+            by_discard,
+            self_drawn,
         )
 
 
@@ -194,6 +225,16 @@ class Table:
     def masked(self, seat: int) -> Record:
         """The same as a record."""
         return self.masked_array(seat)[0]
+
+    def waits(self, seat: int, discard: int | None = None) -> list[Wait]:
+        """What a seat's hand waits on, as it is or after a discard (its kind); empty if it doesn't wait.
+
+        Made from the seat's view alone, so that it tells only what the seat may know.
+        """
+        rows = np.zeros((KINDS, HINT_COLUMNS), np.int32)
+        kind = -1 if discard is None else discard
+        n = entries.list_waits(self.masked_array(seat), 0, self._shapes, seat, kind, rows)
+        return [Wait.of(row) for row in rows[:n].tolist()]
 
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""

@@ -1,0 +1,5 @@
+"""``python -m hainan``."""
+
+from hainan.cli.main import main
+
+main()

@@ -1,0 +1,199 @@
+"""The command ``hainan``: what can be asked of it; each command's work is in a module of its own."""
+
+import os
+import sys
+from typing import Annotated, Optional
+
+import typer
+
+from hainan.cli.common import BAD_INPUT, BadInput, warn
+
+app = typer.Typer(
+    name="hainan",
+    help="Hainan and Lingao mahjong 海南麻将 临高麻将: play, score, replay, simulate, verify.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+Preset = Annotated[
+    Optional[str],  # noqa: UP045 (Typer reads it at run time)
+    typer.Option("--preset", help="hainan, hainan-classic, lingao or lingao-variant."),
+]
+RulesFile = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--rules", metavar="FILE", help="An option sheet as JSON: a preset and any options."),
+]
+Players = Annotated[int, typer.Option("--players", min=3, max=4, help="3 or 4 players.")]
+LangOption = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option("--lang", help="zh or en; by default that of the locale.", metavar="zh|en"),
+]
+Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
+
+
+def _language(value: str | None) -> str | None:
+    if value not in (None, "zh", "en"):
+        raise BadInput(f"--lang: {value!r} is neither zh nor en")
+    return value
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from hainan import __version__
+
+        print(f"hainan-mahjong {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def play(
+    preset: Preset = None,
+    rules: RulesFile = None,
+    players: Players = 4,
+    hands: Annotated[Optional[int], typer.Option("--hands", min=1, help="Length of the match.")] = None,  # noqa: UP045
+    seed: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--seed", help="Deal by this number, for practice; without it every deal is new."),
+    ] = None,
+    lang: LangOption = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
+) -> None:
+    """Play a match against bots in the terminal.
+
+    Example: hainan play --preset lingao --hands 4
+    """
+    from hainan.cli.play import run
+
+    raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain))
+
+
+@app.command()
+def score(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="One request, or JSON Lines.")] = "-",
+    json: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Settle an argument about points: who won what, who pays whom, by which clause.
+
+    Example: hainan score request.json --lang zh
+    """
+    from hainan.cli.score import run
+
+    raise typer.Exit(run(file, json, _language(lang)))
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="A record, or many, one a line.")] = "-",
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON line for the start and each action.")] = False,
+    lang: LangOption = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
+) -> None:
+    """Tell a stored hand, step by step in a terminal.
+
+    Example: hainan replay hand.json --jsonl
+    """
+    from hainan.cli.replay import run
+
+    raise typer.Exit(run(file, jsonl, _language(lang), plain))
+
+
+@app.command()
+def simulate(
+    hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands.")] = 10000,
+    preset: Preset = None,
+    rules: RulesFile = None,
+    players: Players = 4,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed plays the same hands.")] = 0,
+    policy: Annotated[
+        str, typer.Option("--policy", help="random or greedy; one for all seats, or one a seat: a,b,c,d.")
+    ] = "random",
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Hands played at the same time.")] = 1,
+    json: Json = False,
+    records: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--records", metavar="FILE", help="Write every hand as a record, one a line."),
+    ] = None,
+    lang: LangOption = None,
+) -> None:
+    """Play many hands in the compiled engine and count what happens.
+
+    Example: hainan simulate --hands 1000000 --preset lingao --processes 2
+    """
+    from hainan.cli.simulate import run
+
+    raise typer.Exit(
+        run(hands, preset, rules, players, seed, policy, processes, json, records, _language(lang))
+    )
+
+
+@app.command()
+def options(
+    preset: Preset = None,
+    diff: Annotated[
+        Optional[tuple[str, str]],  # noqa: UP045
+        typer.Option("--diff", metavar="P Q", help="Only the options in which two presets differ."),
+    ] = None,
+    json: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Show every option of a table: its value, what it does, its clause.
+
+    Example: hainan options --diff hainan lingao
+    """
+    from hainan.cli.options import run
+
+    raise typer.Exit(run(preset, diff, json, _language(lang)))
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(metavar="RECORD|-", help="A stored record with its shuffle.")],
+    json: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Check offline that a hand's wall and dice came from its committed seed.
+
+    Exit status: 0 all as committed, 1 a difference, 2 a record that can't be checked.
+    Example: hainan verify hand.json
+    """
+    from hainan.cli.verify import run
+
+    raise typer.Exit(run(file, json, _language(lang)))
+
+
+@app.command(name="compile")
+def compile_(lang: LangOption = None) -> None:
+    """Compile everything now, so that no later start has to wait.
+
+    Example: hainan compile
+    """
+    from hainan.cli.warmup import compile_all
+
+    raise typer.Exit(compile_all(_language(lang)))
+
+
+def main() -> None:
+    """Run the command line: no traceback ever reaches a user over bad input."""
+    try:
+        app()
+    except BadInput as error:
+        warn(f"hainan: {error}")
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:
+        # The reader has gone, for instance `| head`: nothing to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)

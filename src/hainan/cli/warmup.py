@@ -1,0 +1,92 @@
+"""Compiling with progress: on a machine's first start, or all at once with ``hainan compile``."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from hainan.cli.common import OK, Lang, language, warn
+
+PARTS: Final = {
+    "shapes": ("牌型表", "shape tables"),
+    "score": ("算分", "scoring"),
+    "table": ("牌桌", "live tables"),
+    "hints": ("提示", "hints"),
+    "bots": ("机器人", "bots"),
+    "bulk": ("批量模拟", "bulk play"),
+    "analysis": ("牌型分析", "hand analysis"),
+}
+"""What is compiled apart from one another, with its name."""
+# Two processes, of about the same length: both compile the kernels that they share.
+_HALVES: Final = (("shapes", "table", "hints", "score", "analysis"), ("bulk", "bots"))
+
+
+def _marker(part: str) -> Path:
+    from hainan.engine.jit import cache_folder
+
+    return cache_folder() / f"{part}.ready"
+
+
+def _steps() -> dict[str, Callable[[], object]]:
+    from hainan.sim import warm
+
+    return {part: getattr(warm, part) for part in PARTS}
+
+
+def _build(part: str) -> None:
+    _steps()[part]()
+    try:
+        _marker(part).touch()
+    except OSError:
+        return  # the cache can't be written to: compiled for this process alone
+
+
+def ready(parts: Sequence[str], lang: Lang | None = None) -> None:
+    """Have these parts compiled, telling on stderr what is waited for if that takes time."""
+    from hainan.engine.jit import COMPILED
+
+    missing = [part for part in parts if not _marker(part).exists()]
+    if not COMPILED or not missing:
+        return
+    for part in missing:
+        zh, en = PARTS[part]
+        started = time.perf_counter()
+        if (lang or language()) == "zh":
+            warn(f"首次启动，正在编译{zh}（不到一分钟，以后不用再等）……")
+        else:
+            warn(f"First start: compiling {en} (under a minute, and never again) ...")
+        _build(part)
+        warn(f"  {time.perf_counter() - started:.0f} s")
+
+
+def compile_all(asked: str | None) -> int:
+    """Compile everything, in two processes, with a progress bar."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    zh = language(asked) == "zh"
+    missing = [part for part in PARTS if not _marker(part).exists()]
+    if not missing:
+        warn("已全部编译。" if zh else "Everything is compiled.")
+        return OK
+    _build("shapes")
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("编译" if zh else "Compiling", total=len(missing))
+        running = [
+            subprocess.Popen([sys.executable, "-m", "hainan.cli.warmup", *half])
+            for half in ([part for part in half if part in missing] for half in _HALVES)
+            if half
+        ]
+        while any(process.poll() is None for process in running):
+            progress.update(task, completed=sum(_marker(part).exists() for part in missing))
+            time.sleep(0.2)
+        progress.update(task, completed=len(missing))
+    return max((process.returncode for process in running), default=OK)
+
+
+if __name__ == "__main__":
+    for _part in sys.argv[1:]:
+        _build(_part)

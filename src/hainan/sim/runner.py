@@ -1,0 +1,210 @@
+"""Bulk play over several cores: the same hands, whatever their number."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Any, Final, TextIO
+
+import numpy as np
+
+from hainan.bots.policies import Policy
+from hainan.engine.distance import new_scratch
+from hainan.engine.legal import MAX_LEGAL
+from hainan.engine.record import Record, new_tables, sheet_of
+from hainan.engine.tables import shape_tables
+from hainan.rules.actions import ACTIONS
+from hainan.rules.options import Rules
+from hainan.rules.presets import rules_to_json
+from hainan.rules.terms import By, Licence, Pattern, Way
+from hainan.rules.tiles import EAST, TEXT, full_set, text_of
+from hainan.sim.batch import LOG, TALLY, play_hands
+from hainan.table import RECORD_FORMAT
+
+ROUND_BLOCK: Final = 16
+"""Hands of a block where the match is counted in rounds, whose number of hands isn't known before."""
+_CHUNK: Final = 256
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is played: N hands, in matches of the sheet's length, by one policy a seat."""
+
+    rules: Rules
+    players: int = 4
+    hands: int = 10000
+    seed: int = 0
+    policies: tuple[Policy, ...] = (Policy.RANDOM,)
+    processes: int = 1
+
+    @property
+    def block(self) -> int:
+        """Hands of a match."""
+        return ROUND_BLOCK if self.rules.rounds else self.rules.hands
+
+    @property
+    def seats(self) -> list[int]:
+        """The policy of each seat."""
+        given = self.policies
+        return [int(given[seat % len(given)]) for seat in range(4)]
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """First hand and number of hands of each piece of work: whole blocks, about ``_CHUNK`` hands."""
+        size = max(1, _CHUNK // self.block) * self.block
+        for first in range(0, self.hands, size):
+            yield first, min(size, self.hands - first)
+
+
+@dataclass
+class Result:
+    """What a run counted."""
+
+    run: Run
+    seconds: float = 0.0
+    tally: Record = field(default_factory=lambda: np.zeros(1, TALLY))
+
+    def add(self, other: Record) -> None:
+        """Add another tally."""
+        for name in TALLY.names or ():
+            self.tally[name] += other[name]
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of FORMATS.md, section 4."""
+        t = self.tally[0]
+        hands, seconds = int(t.hands), max(self.seconds, 1e-9)
+        return {
+            "hands": hands,
+            "decisions": int(t.decisions),
+            "seconds": round(self.seconds, 6),
+            "hands_per_s": round(hands / seconds, 1),
+            "decisions_per_s": round(int(t.decisions) / seconds, 1),
+            "processes": self.run.processes,
+            "seed": self.run.seed,
+            "zero_sum": int(t.unbalanced) == 0,
+            "ended": {by.id: int(t.ended[by]) for by in By},
+            "ways": {way.id: int(t.ways[way]) for way in Way},
+            "patterns": {pattern.id: int(t.patterns[pattern]) for pattern in Pattern},
+            "licences": {licence.id: int(t.licences[licence]) for licence in Licence},
+            "winners": int(t.winners),
+            "points": [self._points(position) for position in range(self.run.players)],
+            "digest": f"{int(t.digest):016x}",
+        }
+
+    def _points(self, position: int) -> dict[str, Any]:
+        """Mean and standard deviation of one position relative to the dealer."""
+        t = self.tally[0]
+        hands = max(1, int(t.hands))
+        mean = int(t.points[position]) / hands
+        variance = max(0.0, int(t.squares[position]) / hands - mean * mean)
+        return {
+            "position": position,
+            "mean": round(mean, 6),
+            "sd": round(variance**0.5, 6),
+            "wins": int(t.wins[position]),
+        }
+
+
+class Player:
+    """Plays pieces of a run in its own record; one for each thread."""
+
+    def __init__(self, run: Run) -> None:
+        """Set up the record."""
+        self.run = run
+        self.tables = new_tables(1)
+        self.tables["sheet"][0] = sheet_of(run.rules, run.players)
+        self.shapes = shape_tables()
+        self.policies = np.array(run.seats, np.int8)
+        self.actions = np.zeros(MAX_LEGAL, np.int16)
+        self.work = new_scratch()
+        self.log = np.zeros(1, LOG)
+
+    def play(self, first: int, count: int) -> Record:
+        """A tally of these hands."""
+        tally = np.zeros(1, TALLY)
+        with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
+            play_hands(
+                self.tables, 0, self.shapes, self.policies, self.run.seed & (2**63 - 1), self.run.block,
+                first, count, self.actions, self.work, tally, self.log,
+            )  # fmt: skip
+        return tally
+
+    def record(self) -> dict[str, Any]:
+        """The record of the last hand played."""
+        t, log = self.tables[0], self.log[0]
+        size = len(full_set(no_honors=self.run.rules.no_honors, no_winds=self.run.rules.no_winds))
+        moves = zip(log.seat[: log.n].tolist(), log.action[: log.n].tolist(), strict=True)
+        return {
+            "format": RECORD_FORMAT,
+            "rules": rules_to_json(self.run.rules, self.run.players),
+            "players": self.run.players,
+            "dealer": int(t.dealer),
+            "streak": int(t.streak),
+            "round_wind": TEXT[EAST + int(t.round_wind)],
+            "ga_floor": t.ga_floor[: self.run.players].tolist(),
+            "dice": t.dice.tolist(),
+            "wall": text_of(log.wall[:size].tolist()),
+            "actions": [[seat, ACTIONS[number].text] for seat, number in moves],
+        }
+
+
+Progress = Callable[[int], None]
+
+
+def simulate(run: Run, progress: Progress | None = None) -> Result:
+    """Play a run; ``progress`` is told the hands done. Interrupted (Ctrl-C), it returns what was played.
+
+    The digest and every count are the same for any number of processes (threads: kernels hold no lock).
+    """
+    result = Result(run)
+    started = time.perf_counter()
+    players = [Player(run) for _ in range(run.processes)]
+    chunks = run.chunks()
+    with ThreadPoolExecutor(run.processes) as pool:
+        running: dict[Future[Record], Player] = {}
+        try:
+            while True:
+                while players and (chunk := next(chunks, None)):
+                    player = players.pop()
+                    running[pool.submit(player.play, *chunk)] = player
+                if not running:
+                    break
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    players.append(running.pop(future))
+                    result.add(future.result())
+                if progress is not None:
+                    progress(int(result.tally["hands"][0]))
+        except KeyboardInterrupt:
+            for future in running:
+                result.add(future.result())
+    result.seconds = time.perf_counter() - started
+    return result
+
+
+def simulate_to(run: Run, file: TextIO, progress: Progress | None = None) -> Result:
+    """The same in order on one core, writing each hand's record as a line."""
+    result = Result(run)
+    player = Player(run)
+    started = time.perf_counter()
+    try:
+        for hand in range(run.hands):
+            result.add(player.play(hand, 1))
+            file.write(json.dumps(player.record(), ensure_ascii=False, separators=(",", ":")) + "\n")
+            if progress is not None and hand % 100 == 99:
+                progress(hand + 1)
+    except KeyboardInterrupt:
+        pass
+    result.seconds = time.perf_counter() - started
+    return result
+
+
+def policies_named(names: Sequence[str], players: int) -> tuple[Policy, ...]:
+    """Policies by name: one for all seats, or one a seat. Raises ValueError."""
+    known = {policy.name.lower(): policy for policy in Policy}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"there is no policy {name!r}; there are {', '.join(known)}")
+    if len(names) not in (1, players):
+        raise ValueError(f"{len(names)} policies for {players} players; give one, or one a seat")
+    return tuple(known[name] for name in names)

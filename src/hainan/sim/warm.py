@@ -1,0 +1,53 @@
+"""Small runs that compile every kernel called from Python, part by part."""
+
+from hainan.analysis import distances
+from hainan.bots.policies import Policy
+from hainan.bots.seats import Bot
+from hainan.engine.tables import shape_tables
+from hainan.matches import Match, seeded_deals
+from hainan.rules.presets import rules_of
+from hainan.score import score as score_request
+from hainan.sim.runner import Run, simulate
+from hainan.table import Table
+
+
+def _table() -> Table:
+    rules = rules_of(ga=False)
+    return Match(rules, deals=seeded_deals(0, rules)).table
+
+
+def shapes() -> None:
+    """The suit tables."""
+    shape_tables()
+
+
+def table() -> None:
+    """Live tables and views."""
+    played = _table()
+    played.act(0, played.legal()[0][0])
+    played.masked(0)
+
+
+def hints() -> None:
+    """Waits and what they bring."""
+    _table().waits(0)
+
+
+def score() -> None:
+    """Judging and billing."""
+    score_request({"seats": [{}, {}, {}, {}], "end": {"by": "draw"}})
+
+
+def bots() -> None:
+    """A bot's choice at a live table."""
+    Bot(Policy.GREEDY).choose(_table(), 0)
+
+
+def bulk() -> None:
+    """Bulk play."""
+    simulate(Run(rules_of(), hands=1))
+
+
+def analysis() -> None:
+    """Hand analysis over arrays."""
+    distances([[0] * 34])
