@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from hainan.engine.record import Phase
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of
 from hainan.rules.terms import MeldKind
@@ -97,6 +98,11 @@ def texts(table: Table, seat: int) -> list[str]:
     return [action.text for action in table.legal().get(seat, [])]
 
 
+def alone(tiles: str) -> str:
+    """A hand of thirteen with these tiles, the rest of them useless: honors and bamboo."""
+    return tiles + "7z6z5z4z3z2z1z9s7s4s1s"[: 26 - 2 * len(parse(tiles))]
+
+
 # ---------------------------------------------------------------- moves in bulk
 
 
@@ -147,6 +153,16 @@ def shorten(table: Table, left: int) -> Table:
 # ---------------------------------------------------------------- looking
 
 
+def offers(table: Table, seat: int, what: str) -> list[str]:
+    """What a seat may do of one kind: ``discard``, ``ready``, ``chow`` or ``kong`` (in one's own turn)."""
+    return [text for text in texts(table, seat) if text.startswith(what + " ")]
+
+
+def asked(table: Table, seat: int) -> list[str]:
+    """What a seat may answer to the tile on the table; nothing if it isn't asked, or if it is its turn."""
+    return texts(table, seat) if table.phase in (Phase.CLAIM, Phase.ROB) else []
+
+
 def hand(table: Table, seat: int) -> str:
     """A seat's concealed tiles as text, flowers last."""
     return hand_text(table.raw, seat)
@@ -167,9 +183,12 @@ def melds(table: Table, seat: int) -> list[str]:
 
 
 def happened(table: Table) -> list[str]:
-    """The last action's events in short: ``1 draw 5m front``, ``1 flower 2f``, ``draw_hand``."""
+    """The last action's events in short, discards and payments left out: ``1 draw 5m front``,
+    ``1 flower 2f``, ``draw_hand``."""
     parts = [
-        [event.get("seat"), event["type"], event.get("tile"), event.get("source")] for event in table.events()
+        [event.get("seat"), event["type"], event.get("tile"), event.get("source")]
+        for event in table.events()
+        if event["type"] not in ("discard", "pay")
     ]
     return [" ".join(str(part) for part in row if part is not None) for row in parts]
 

@@ -117,7 +117,7 @@ def play_hand(t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scra
 @kernel
 def fold(digest: int, value: int) -> int:
     """Mix one more number into a digest."""
-    return mix((np.uint64(digest) ^ np.uint64(value)) + np.uint64(0x9E3779B97F4A7C15))
+    return mix((np.uint64(digest) ^ np.uint64(value & 0xFFFFFFFF)) + np.uint64(0x9E3779B97F4A7C15))
 
 
 @kernel

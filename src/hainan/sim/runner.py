@@ -157,9 +157,10 @@ def simulate(run: Run, progress: Progress | None = None) -> Result:
     The digest and every count are the same for any number of processes (threads: kernels hold no lock).
     """
     result = Result(run)
-    started = time.perf_counter()
     players = [Player(run) for _ in range(run.processes)]
+    players[0].play(0, 0)  # loads the compiled kernel, which is no play
     chunks = run.chunks()
+    started = time.perf_counter()
     with ThreadPoolExecutor(run.processes) as pool:
         running: dict[Future[Record], Player] = {}
         try:
@@ -186,6 +187,7 @@ def simulate_to(run: Run, file: TextIO, progress: Progress | None = None) -> Res
     """The same in order on one core, writing each hand's record as a line."""
     result = Result(run)
     player = Player(run)
+    player.play(0, 0)
     started = time.perf_counter()
     try:
         for hand in range(run.hands):
