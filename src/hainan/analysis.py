@@ -13,6 +13,7 @@ from hainan.engine import entries
 from hainan.engine.distance import fill_distances, new_scratch
 from hainan.engine.record import new_tables, sheet_of
 from hainan.engine.tables import group_sets, shape_tables
+from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of
 from hainan.rules.terms import MeldKind
 from hainan.rules.tiles import EAST, KINDS, parse, text_of
@@ -65,6 +66,11 @@ class Analysis:
     distance: int
 
 
+@cache
+def _sheet(scattered: bool) -> Rules:
+    return rules_of(scattered_thirteen=scattered)
+
+
 def analyse(
     hand: Sequence[int] | str, melds: Sequence[Meld] = (), *, wild: int | None = None, scattered: bool = False
 ) -> Analysis:
@@ -74,7 +80,7 @@ def analyse(
     if len(tiles) not in (size, size + 1):
         raise ValueError(f"{len(tiles)} tiles with {len(melds)} melds; there should be {size} or {size + 1}")
     tables = new_tables(1)
-    tables["sheet"][0] = sheet_of(rules_of(scattered_thirteen=scattered), 4)
+    tables["sheet"][0] = sheet_of(_sheet(scattered), 4)
     t = tables[0]
     t.wild = -1 if wild is None else wild
     t.indicator = -1

@@ -26,8 +26,8 @@ class Match:
         first = self._deals(0)
         dealer = first.first_dealer(rules, players)
         self.table = Table(rules, players, wall=first.wall, dice=first.dice, dealer=dealer)
-        self.totals = [0] * players
-        self.bills: list[dict[str, Any]] = []
+        self._totals = [0] * players
+        self._bills: list[dict[str, Any]] = []
         self._settled = False
         self._over = False
 
@@ -42,6 +42,18 @@ class Match:
         self._settle()
         return self._over
 
+    @property
+    def totals(self) -> list[int]:
+        """Points of each seat over all finished hands."""
+        self._settle()
+        return self._totals
+
+    @property
+    def bills(self) -> list[dict[str, Any]]:
+        """The results of all finished hands (FORMATS.md, section 3, `end`)."""
+        self._settle()
+        return self._bills
+
     def _settle(self) -> None:
         """Count a finished hand, once, and set up the place of the next."""
         if self._settled or not self.table.over:
@@ -49,8 +61,8 @@ class Match:
         self._settled = True
         bill = self.table.end()
         assert bill is not None
-        self.bills.append(bill)
-        self.totals = [total + won for total, won in zip(self.totals, bill["payments"], strict=True)]
+        self._bills.append(bill)
+        self._totals = [total + won for total, won in zip(self._totals, bill["payments"], strict=True)]
         self._next = self.table.clone()
         self._over = bool(entries.advance(self._next._array, 0))
 

@@ -20,7 +20,7 @@ import numpy as np
 from hainan.engine import entries
 from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.legal import MAX_LEGAL
-from hainan.engine.record import SEATS, Phase, Record, new_tables, sheet_of
+from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import dealt_to
 from hainan.refusal import why_refused
@@ -218,7 +218,7 @@ class Table:
     def masked_array(self, seat: int) -> Record:
         """A copy of the record, as an array of one, with everything wiped out that a seat (SPECTATOR:
         nobody) can't see: what bots and learning environments get."""
-        views = self._array.copy()
+        views = copied(self._array)
         entries.mask(views, 0, seat)
         return views
 
@@ -275,7 +275,8 @@ class Table:
         twin.rules, twin.players, twin.wall = self.rules, self.players, self.wall
         twin.actions = list(self.actions)
         twin._allot()
-        twin._array[:] = self._array
+        twin._array = copied(self._array)
+        twin._t = twin._array[0]
         twin._lists[:], twin._counts[:] = self._lists, self._counts
         twin._read_legal()
         return twin

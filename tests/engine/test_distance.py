@@ -57,23 +57,30 @@ def search(fills, shape, counts, available, wild, best):  # type: ignore[no-unty
                 best[sets, pair, forced] = cost
 
 
+Best = dict[tuple[int, int, int], int]
+
+
+@cache
+def group_best(natural: tuple[int, ...], left: tuple[int, ...], wild: int) -> Best:
+    """Fewest missing tiles of one group by (sets, pair, forced wild tiles)."""
+    best = np.zeros((5, 2, 5), np.int64)
+    fills, shape = fillings(len(natural) == 7, wild > 0)
+    search(fills, shape, np.array(natural), np.array(left), wild, best)
+    return {tuple(map(int, at)): int(best[at]) for at in zip(*np.nonzero(best < 99), strict=True)}
+
+
 def brute_distance(hand: list[int], locked: list[int], sets: int, wild_kind: int) -> int:
     wild = hand[wild_kind] if wild_kind >= 0 else 0
     natural = [0 if kind == wild_kind else copies for kind, copies in enumerate(hand)]
     left = [4 - (wild if kind == wild_kind else locked[kind]) for kind in range(34)]
-    total = {(0, 0, 0): 0}
-    for first, kinds in ((0, 9), (9, 9), (18, 9), (27, 7)):
-        best = np.zeros((5, 2, 5), np.int64)
-        fills, shape = fillings(kinds == 7, wild > 0)
-        counts = np.array(natural[first : first + kinds])
-        available = np.array(left[first : first + kinds])
-        search(fills, shape, counts, available, wild, best)
-        after: dict[tuple[int, int, int], int] = {}
-        for (s, p, f), cost in total.items():
-            for ds, dp, df in zip(*np.nonzero(best < 99), strict=True):
-                key = (s + int(ds), p + int(dp), f + int(df))
+    total: Best = {(0, 0, 0): 0}
+    for first, last in ((0, 9), (9, 18), (18, 27), (27, 34)):
+        after: Best = {}
+        for at, cost in group_best(tuple(natural[first:last]), tuple(left[first:last]), wild).items():
+            for so_far, paid in total.items():
+                key = tuple(map(sum, zip(so_far, at, strict=True)))
                 if key[0] <= sets and key[1] <= 1 and key[2] <= wild:
-                    after[key] = min(after.get(key, 99), cost + int(best[ds, dp, df]))
+                    after[key] = min(after.get(key, 99), paid + cost)
         total = after
     nearest = min((c for (s, p, _), c in total.items() if s == sets and p == 1), default=99)
     if sets == 4:

@@ -76,7 +76,7 @@ def test_r4_1_the_last_discard_can_be_claimed(hands: list[str], offered: list[st
         assert outcome(table) == ("discard", None, [3])
     else:
         assert not table.over
-        pass_all(play(table, "2 discard 1z"))
+        pass_all(play_on(table, "2 discard 1z"))
         assert outcome(table) == DRAWN
 
 

@@ -172,6 +172,11 @@ def new_tables(count: int) -> Record:
     return np.zeros(count, TABLE)
 
 
+def copied(tables: Record) -> Record:
+    """A copy byte for byte. (NumPy's own leaves the gaps between fields as it finds them.)"""
+    return tables.view(np.uint8).copy().view(TABLE)
+
+
 def write_sheet(sheet: Record, rules: Rules, players: int) -> None:
     """Turn the people's option sheet into the kernels' record."""
     sheet.players = players

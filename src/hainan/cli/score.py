@@ -1,0 +1,81 @@
+"""``hainan score``: described hands in, whole bills out (FORMATS.md, section 2)."""
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Final
+
+from hainan.cli.bill import print_bill
+from hainan.cli.common import BAD_INPUT, OK, BadInput, language, opened, warn
+from hainan.cli.show import look_for, numbered
+from hainan.cli.warmup import ready
+from hainan.jsonl import JsonError, Value, encode, read_values
+from hainan.score import Calculator, ScoreError
+
+_CHUNK: Final = 1 << 16
+Answer = dict[str, Any]
+
+
+def run(file: str, as_json: bool, lang: str | None) -> int:
+    """Answer every request of a file; the exit status."""
+    with opened(file) as source:
+        ready(["score"], language(lang))
+        tell = _tell_programs if as_json else _people_teller(lang)
+        calculator = Calculator()
+        status = OK
+        for value in read_values(lines_of(source)):
+            try:
+                answer = _answer(calculator, value)
+            except (JsonError, ScoreError) as error:
+                if value.line is None:
+                    raise BadInput(str(error)) from None
+                warn(f"hainan: line {value.line}: {error}")
+                answer, status = {"error": str(error)}, BAD_INPUT
+            tell(value, answer)
+        sys.stdout.flush()
+    return status
+
+
+def _answer(calculator: Calculator, value: Value) -> Answer:
+    if value.error is not None:
+        raise value.error
+    return calculator.score(value.value)
+
+
+def lines_of(source: BinaryIO) -> Iterator[bytes]:
+    """Lines as they arrive.
+
+    What has been printed is flushed whenever more input has to be read: one flush for many lines of a
+    file, one for each line that comes by itself.
+    """
+    read: Callable[[int], bytes] = getattr(source, "read1", source.read)
+    rest = b""
+    while True:
+        sys.stdout.flush()
+        chunk = read(_CHUNK)
+        if not chunk:
+            break
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield line + b"\n"
+    if rest:
+        yield rest
+
+
+def _tell_programs(value: Value, answer: Answer) -> None:
+    sys.stdout.write(encode(answer) + "\n")
+
+
+def _people_teller(lang: str | None) -> Callable[[Value, Answer], None]:
+    look = look_for(lang)
+
+    def tell(value: Value, answer: Answer) -> None:
+        if value.line is not None:
+            look.console.rule(look.say("line", n=value.line), align="left")
+        if "error" in answer:
+            look.print(answer["error"])
+            return
+        request = value.value
+        names = numbered(look.lang, request.get("players", 4), request.get("dealer", 0))
+        print_bill(look, names, request["end"] | answer)
+
+    return tell
