@@ -3,6 +3,7 @@
 import os
 
 import pytest
+
 from hainan.engine.jit import COMPILED
 
 SOAK = bool(os.environ.get("HAINAN_SOAK"))

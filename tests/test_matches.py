@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import rules_of
 from hainan.shuffle import Deal
@@ -127,7 +128,9 @@ def drawn_out(match: Match) -> None:
     while not table.over:
         seat = min(table.legal())
         actions = [action.text for action in table.legal()[seat]]
-        table.act(seat, "pass" if "pass" in actions else next(a for a in actions if a.startswith(("ga", "discard"))))
+        table.act(
+            seat, "pass" if "pass" in actions else next(a for a in actions if a.startswith(("ga", "discard")))
+        )
 
 
 @pytest.mark.parametrize(("counts", "streak"), [(True, 1), (False, 0)])

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from hainan.records import RecordError, ReplayError, final_table, read_record, replay
 from hainan.rules.presets import rules_of
 from hainan.rules.tiles import TEXT
@@ -85,7 +86,13 @@ def iter_lines(record: Any, told: list[Any]) -> Any:
 
 def test_first_line_is_the_start() -> None:
     first = next(replay(read_record(good())))
-    assert (first["n"], first["seat"], first["did"], first["remaining"], first["end"]) == (0, None, None, 144, None)
+    assert (first["n"], first["seat"], first["did"], first["remaining"], first["end"]) == (
+        0,
+        None,
+        None,
+        144,
+        None,
+    )
     assert first["legal"]["3"] == ["ga 0", "ga 1", "ga 2", "ga 3", "ga 5"]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+
 from hainan.table import IllegalAction, Table
 from tests.stack import pass_all, play, stacked_table
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from hainan.records import RecordError
 from hainan.rules.presets import rules_of, rules_to_json
 from hainan.rules.tiles import full_set, text_of
@@ -40,7 +41,11 @@ def test_a_true_record_verifies() -> None:
 def test_one_tile_changed_is_found() -> None:
     record = stored(Shuffle.from_number(1))
     wall = record["wall"]
-    record["wall"] = wall[2:4] + wall[:2] + wall[4:] if wall[:2] != wall[2:4] else wall[4:6] + wall[2:4] + wall[:2] + wall[6:]
+    record["wall"] = (
+        wall[2:4] + wall[:2] + wall[4:]
+        if wall[:2] != wall[2:4]
+        else wall[4:6] + wall[2:4] + wall[:2] + wall[6:]
+    )
     assert [check.what for check in verify(record) if not check.holds] == ["wall"]
 
 

@@ -64,7 +64,9 @@ def _whole(data: Mapping[str, Any], field: str, default: int, low: int, high: in
     return value
 
 
-def _wholes(data: Mapping[str, Any], field: str, default: list[int], allowed: tuple[int, ...]) -> tuple[int, ...]:
+def _wholes(
+    data: Mapping[str, Any], field: str, default: list[int], allowed: tuple[int, ...]
+) -> tuple[int, ...]:
     values = data.get(field, default)
     right = isinstance(values, list) and len(values) == len(default)
     if not right or any(isinstance(v, bool) or v not in allowed for v in values):
@@ -108,7 +110,9 @@ def read_record(data: Any) -> HandRecord:
     if not isinstance(data, Mapping):
         raise RecordError("record", f"should be an object, not {type(data).__name__}")
     if data.get("format") != RECORD_FORMAT:
-        raise RecordError("format", f"{data.get('format')!r} is not {RECORD_FORMAT!r}, which this version reads")
+        raise RecordError(
+            "format", f"{data.get('format')!r} is not {RECORD_FORMAT!r}, which this version reads"
+        )
     players = _whole(data, "players", 4, 3, 4)
     try:
         rules = rules_from_json(data.get("rules"), players)

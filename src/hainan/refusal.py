@@ -126,5 +126,3 @@ def _win(t: Record, seat: int) -> Why:
     if t.sheet.missed_win == MissedWin.HIGHER_ONLY and t.passed_v[seat] > 0:
         return "R9.2", f"a win of {int(t.passed_v[seat])} was passed up; only a higher one may follow"
     return "R6.1", "the hand isn't complete, or it has no licence"
-
-

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from hainan.engine import entries
-from hainan.engine.record import SEATS, Phase, Wild, new_tables, sheet_of
+from hainan.engine.record import SEATS, Phase, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import following_kind
 from hainan.jsonl import encode

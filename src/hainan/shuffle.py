@@ -149,8 +149,14 @@ def verify(data: Any) -> list[Check]:
     shuffle, commitment = read_shuffle(data)
     record = read_record(data)
     deal = shuffle.deal(record.rules, record.players)
-    different = [place for place, pair in enumerate(zip(deal.wall, record.wall, strict=True)) if pair[0] != pair[1]]
-    wall = f"{len(different)} tiles differ, the first at place {different[0]}" if different else text_of(deal.wall)
+    different = [
+        place for place, pair in enumerate(zip(deal.wall, record.wall, strict=True)) if pair[0] != pair[1]
+    ]
+    wall = (
+        f"{len(different)} tiles differ, the first at place {different[0]}"
+        if different
+        else text_of(deal.wall)
+    )
     return [
         Check("commitment", shuffle.commitment == commitment.lower(), shuffle.commitment),
         Check("dice", deal.dice == record.dice, f"{deal.dice[0]} {deal.dice[1]}"),

@@ -11,7 +11,7 @@ Everything that is decided is decided by the engine; this module checks what com
 to what goes out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -347,7 +347,9 @@ def events_of(t: Record, wall: Sequence[int]) -> list[Event]:
     return events
 
 
-def _event(t: Record, wall: Sequence[int], number: int, seat: int, tile: int, other: int, detail: int) -> Event:
+def _event(
+    t: Record, wall: Sequence[int], number: int, seat: int, tile: int, other: int, detail: int
+) -> Event:
     kind = EventType(number)
     event: Event = {"type": kind.id}
     if seat >= 0:
@@ -356,42 +358,40 @@ def _event(t: Record, wall: Sequence[int], number: int, seat: int, tile: int, ot
         event["tile"] = TEXT[tile]
     if other >= 0:
         event["from"] = other
-    return event | _DETAILS.get(kind, _no_detail)(t, wall, tile, detail)
+    return event | _details(t, wall, kind, detail)
 
 
-def _no_detail(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
+def _details(t: Record, wall: Sequence[int], kind: EventType, detail: int) -> dict[str, Any]:
+    """What a kind of event tells beside seat and tiles."""
+    match kind:
+        case EventType.GA:
+            return {"value": detail}
+        case EventType.DEAL:
+            return {"hands": _dealt_hands(t, wall)} if wall else {}
+        case EventType.INDICATOR:
+            return {"wild": TEXT[detail]}
+        case EventType.DRAW:
+            return {"source": Source(detail).id}
+        case EventType.CHOW:
+            return {"tiles": text_of(range(detail, detail + 3))}
+        case EventType.KONG:
+            return {"kind": MeldKind(detail).id}
+        case EventType.WIN:
+            by, way = divmod(detail, 8)
+            return {"by": By(by).id, "way": None if way == Way.NONE else Way(way).id}
     return {}
-
-
-def _dealt(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
-    players, dealer = int(t.sheet.players), int(t.dealer)
-    hands: list[list[int]] = [[] for _ in range(players)]
-    for index, code in enumerate(wall[: 13 * players + 1]):
-        hands[_dealt_to(players, dealer, index)].append(code)
-    return {"hands": [text_of(sorted(hand)) for hand in hands]} if wall else {}
 
 
 _dealt_to = getattr(dealt_to, "py_func", dealt_to)
 """The kernel as plain Python: it has no way in from here."""
 
 
-def _chow_tiles(t: Record, wall: Sequence[int], tile: int, detail: int) -> Mapping[str, Any]:
-    return {"tiles": text_of(range(detail, detail + 3))}
-
-
-_DETAILS: Final = {
-    EventType.GA: lambda t, wall, tile, detail: {"value": detail},
-    EventType.DEAL: _dealt,
-    EventType.INDICATOR: lambda t, wall, tile, detail: {"wild": TEXT[detail]},
-    EventType.DRAW: lambda t, wall, tile, detail: {"source": Source(detail).id},
-    EventType.CHOW: _chow_tiles,
-    EventType.KONG: lambda t, wall, tile, detail: {"kind": MeldKind(detail).id}
-    | ({"robbed": True} if t.by == By.ROB else {}),
-    EventType.WIN: lambda t, wall, tile, detail: {
-        "by": By(detail // 8).id,
-        "way": None if detail % 8 == Way.NONE else Way(detail % 8).id,
-    },
-}
+def _dealt_hands(t: Record, wall: Sequence[int]) -> list[str]:
+    players, dealer = int(t.sheet.players), int(t.dealer)
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for index, code in enumerate(wall[: 13 * players + 1]):
+        hands[_dealt_to(players, dealer, index)].append(code)
+    return [text_of(sorted(hand)) for hand in hands]
 
 
 def hand_text(t: Record, seat: int) -> str:
@@ -403,5 +403,3 @@ def hand_text(t: Record, seat: int) -> str:
 def flowers_text(bits: int) -> str:
     """Flowers as text."""
     return text_of(34 + index for index in range(8) if bits >> index & 1)
-
-

@@ -6,10 +6,11 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
+
 from hainan.analysis import Meld, analyse, distances
 from hainan.rules.terms import MeldKind
 from hainan.rules.tiles import full_set, parse
-from numba import njit
 from tests.conftest import amount
 
 Fillings = npt.NDArray[np.int64]
@@ -90,15 +91,15 @@ def brute_distance(hand: list[int], locked: list[int], sets: int, wild_kind: int
 
 def brute_pairs(natural: list[int]) -> int:
     """Fewest tiles missing to seven pairs: keep any seven halves, the pairs first."""
-    halves = sorted((min(2, copies - 2 * n) for copies in natural for n in range((copies + 1) // 2)), reverse=True)
+    halves = sorted(
+        (min(2, copies - 2 * n) for copies in natural for n in range((copies + 1) // 2)), reverse=True
+    )
     return 14 - sum(halves[:7])
 
 
 def brute_orphans(natural: list[int]) -> int:
     kinds = [*range(27, 34), 0, 8, 9, 17, 18, 26]
-    return min(
-        sum(max(0, (2 if kind == twice else 1) - natural[kind]) for kind in kinds) for twice in kinds
-    )
+    return min(sum(max(0, (2 if kind == twice else 1) - natural[kind]) for kind in kinds) for twice in kinds)
 
 
 def random_hand(rng: random.Random, wild_kind: int) -> tuple[list[int], list[int], list[Meld]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from hainan.records import read_record, replay
 from hainan.score import Calculator
 from tests.conftest import amount

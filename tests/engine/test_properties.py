@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+
 from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
 from hainan.engine.record import MAX_DISCARDS, MAX_EVENTS, MAX_ITEMS, Phase

@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
+
 from hainan.engine.tables import POW5, Bit, shape_tables
 from tests.conftest import amount
 

@@ -1,6 +1,7 @@
 """The counts of the text files; a mismatch shows the lines that differ, which name the first action."""
 
 import pytest
+
 from hainan.engine.jit import COMPILED
 from hainan.sim.perft import perft
 from tests.perft import CASES, path_of, table_of, text_of

@@ -27,7 +27,7 @@ def _hand(table: Table, bots: list[Bot]) -> list[str]:
         lines.append(f"  {seat} {action.text}")
         lines += [f"    {json.dumps(event)}" for event in table.events()]
         lines += [
-            f"    seat {s}: {hand_text(table.raw, s)} flowers {flowers_text(int(table.raw.flowers[s])) or '-'}"
+            f"    seat {s}: {hand_text(table.raw, s)}, flowers: {flowers_text(int(table.raw.flowers[s]))}"
             for s in range(table.players)
             if table.over
         ]

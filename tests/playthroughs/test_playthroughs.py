@@ -1,6 +1,7 @@
 """Whole hands are as they were."""
 
 import pytest
+
 from tests.playthroughs import CASES, path_of, text_of
 
 

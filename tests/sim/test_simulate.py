@@ -3,9 +3,11 @@
 import io
 import json
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
+
 from hainan.bots.policies import Policy
 from hainan.records import read_record, replay
 from hainan.rules.presets import PRESET_NAMES, rules_of
@@ -19,7 +21,11 @@ HANDS = amount(1500, 24)
 
 def results(run: Run) -> dict[str, Any]:
     told = simulate(run).to_json()
-    return {name: value for name, value in told.items() if name not in ("seconds", "hands_per_s", "decisions_per_s", "processes")}
+    return {
+        name: value
+        for name, value in told.items()
+        if name not in ("seconds", "hands_per_s", "decisions_per_s", "processes")
+    }
 
 
 @pytest.mark.parametrize("preset", PRESET_NAMES)
@@ -65,7 +71,13 @@ def test_what_is_counted_adds_up() -> None:
 def test_records_replay_to_what_was_counted(rules: Any) -> None:
     players = 3 if rules.no_winds else 4
     file = io.StringIO()
-    run = Run(rules, players, hands=amount(40, 4), seed=9, policies=(Policy.GREEDY, Policy.RANDOM, Policy.RANDOM)[:1])
+    run = Run(
+        rules,
+        players,
+        hands=amount(40, 4),
+        seed=9,
+        policies=(Policy.GREEDY, Policy.RANDOM, Policy.RANDOM)[:1],
+    )
     counted = simulate_to(run, file).to_json()
     assert counted["digest"] == simulate(run).to_json()["digest"]
     ends = []
@@ -84,7 +96,7 @@ def test_a_match_goes_on_from_hand_to_hand() -> None:
     simulate_to(Run(rules_of("lingao"), hands=16, seed=3), file)
     records = [json.loads(line) for line in file.getvalue().splitlines()]
     assert [record["dealer"] for record in records[::8]] == [0, 0]
-    for before, after in zip(records, records[1:8], strict=False):
+    for before, after in pairwise(records[:8]):
         end = list(replay(read_record(before)))[-1]["end"]
         kept = end["by"] == "draw" or before["dealer"] in [winner["seat"] for winner in end["winners"]]
         assert after["dealer"] == (before["dealer"] if kept else (before["dealer"] + 1) % 4)
@@ -121,8 +133,15 @@ def test_policies_by_name() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    run = Run(rules_of(), hands=amount(600, 8), policies=(Policy.GREEDY, Policy.RANDOM, Policy.RANDOM, Policy.RANDOM))
+    run = Run(
+        rules_of(),
+        hands=amount(600, 8),
+        policies=(Policy.GREEDY, Policy.RANDOM, Policy.RANDOM, Policy.RANDOM),
+    )
     file = io.StringIO()
     simulate_to(run, file)
-    ends = [list(replay(read_record(json.loads(line))))[-1]["end"] for line in file.getvalue().splitlines()[: amount(200, 8)]]
+    ends = [
+        list(replay(read_record(json.loads(line))))[-1]["end"]
+        for line in file.getvalue().splitlines()[: amount(200, 8)]
+    ]
     assert sum(end["payments"][0] for end in ends) > 0

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from hainan.engine.claims import add_meld
-from hainan.engine.distance import FAR, Scratch, rough_distance, seat_distance
+from hainan.engine.distance import Scratch, rough_distance, seat_distance
 from hainan.engine.jit import kernel
 from hainan.engine.record import Phase, Record
 from hainan.engine.shapes import add_tile
-from hainan.engine.tables import Shapes
+from hainan.engine.tables import FAR, Shapes
 from hainan.engine.view import unseen
 from hainan.engine.winning import meld_facts, seat_position
 from hainan.rules.actions import Act
@@ -32,7 +32,7 @@ class Policy(IntEnum):
 
 
 @kernel
-def mix(value: int) -> int:
+def mix(value: Any) -> Any:
     """A well-mixed number of 64 bits (the finalizer of SplitMix64)."""
     x = np.uint64(value)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -41,7 +41,7 @@ def mix(value: int) -> int:
 
 
 @kernel
-def below(t: Record, n: int) -> int:
+def below(t: Record, n: int) -> Any:
     """A number below n from the table's own generator (SplitMix64; n is small against 2**32)."""
     t.rng += np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mix(t.rng) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))

@@ -6,12 +6,11 @@ from functools import cached_property
 from rich.text import Text
 
 from hainan.cli.screen import Room, Seat, hand_lines, head_line, player_lines, seat_of, wait_text
-from hainan.cli.show import Look, Names, flow, score_text, tile, tiles
+from hainan.cli.show import Look, Names, action_text, flow, score_text, tile
 from hainan.cli.texts import named
 from hainan.engine.record import Phase
-from hainan.rules.actions import Act, Action
+from hainan.rules.actions import Act
 from hainan.rules.terms import Licence, Pattern
-from hainan.rules.tiles import parse
 from hainan.table import Table, Wait
 
 ME = 0
@@ -40,7 +39,7 @@ class Decision:
     def lines(self, log: Sequence[Text], height: int) -> list[Text]:
         """The screen, in at most ``height`` lines where that can be done: rivers, hints and log give way."""
         hints, below = self._hint_lines(), self._below()
-        for room in Room:
+        for room in (Room.WIDE, Room.BARE_RIVERS, Room.SHORT_RIVERS):
             above = self._above(room)
             spare = height - len(above) - len(below)
             if spare >= min(len(hints), 3) + min(len(log), 2):
@@ -161,13 +160,3 @@ class Decision:
         between = "、" if self.look.lang == "zh" else ", "
         names = between.join(named(kind[name.upper()], self.look.lang) for name in ids)
         return self.look.fill(key, names=names or self.look.say("none"))
-
-
-def action_text(look: Look, action: Action) -> Text:
-    """An action as it is offered: in English as it is typed."""
-    verb, _, rest = action.text.partition(" ")
-    if verb == "ga":
-        return look.fill("do.ga", value=rest)
-    shown = look.fill(f"do.{verb}", tiles=tiles(look, parse(rest)))
-    shown.rstrip()
-    return shown

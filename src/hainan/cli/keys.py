@@ -18,7 +18,7 @@ def single_keys() -> Iterator[Callable[[], str]]:
     """A function that waits for one key and names it: a character, or right, left, home, end.
 
     It raises EOFError where the input ends. Without termios a key is the first character of a line,
-    and the empty line is "\\n".
+    and an empty line the end of the line.
     """
     try:
         import termios

@@ -96,7 +96,9 @@ def score(
 @app.command()
 def replay(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="A record, or many, one a line.")] = "-",
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON line for the start and each action.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="One JSON line for the start and each action.")
+    ] = False,
     lang: LangOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
 ) -> None:

@@ -50,7 +50,9 @@ def _sheet(rules: Rules, as_json: bool, lang: Lang) -> None:
         print(encode({"preset": rules.preset, "digest": digest(rules), "options": options}))
         return
     grid = Grid(title=f"{rules.preset}  ({digest(rules)})", title_justify="left", show_lines=False)
-    for heading in ("选项", "值", "说明", "条款") if lang == "zh" else ("option", "value", "meaning", "clause"):
+    for heading in (
+        ("选项", "值", "说明", "条款") if lang == "zh" else ("option", "value", "meaning", "clause")
+    ):
         grid.add_column(heading, overflow="fold")
     for name, option in OPTIONS.items():
         meaning = f"{option.zh}：{option.help_zh}" if lang == "zh" else f"{option.en}: {option.help_en}"
@@ -58,9 +60,7 @@ def _sheet(rules: Rules, as_json: bool, lang: Lang) -> None:
     Console(highlight=False).print(grid)
 
 
-def _differences(
-    pair: tuple[str, str], found: dict[str, tuple[Any, Any]], as_json: bool, lang: Lang
-) -> None:
+def _differences(pair: tuple[str, str], found: dict[str, tuple[Any, Any]], as_json: bool, lang: Lang) -> None:
     if as_json:
         print(encode({"presets": pair, "differences": {name: list(both) for name, both in found.items()}}))
         return

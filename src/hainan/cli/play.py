@@ -182,15 +182,11 @@ class _Game:
 
     # ------------------------------------------------------------ screens
 
-    @property
-    def _on_screen(self) -> bool:
-        return self.look.console.is_terminal and not self.look.console.is_dumb_terminal
-
     def _show(self, decision: Decision, problem: Text | None = None) -> None:
         """The table; where there is no screen to draw again, a problem is told alone."""
         problems = flow("", [Text(problem.plain, "bold red")], self.look.width) if problem else []
-        if problem is None or self._on_screen:
-            height = self.look.console.height - 1 - len(problems) if self._on_screen else _ENDLESS
+        if problem is None or self.look.on_screen:
+            height = self.look.console.height - 1 - len(problems) if self.look.on_screen else _ENDLESS
             self._fresh_page()
             self.look.print(*decision.lines(self._log(), height))
         self.look.print(*problems)
@@ -200,7 +196,7 @@ class _Game:
         self.look.print(*lines)
 
     def _fresh_page(self) -> None:
-        if self._on_screen:
+        if self.look.on_screen:
             self.look.console.clear()
         else:
             self.look.print("")

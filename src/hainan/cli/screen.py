@@ -1,7 +1,7 @@
 """The table on a screen: a head line and some lines for each player, in one's own view or all open."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 
 from rich.text import Text
@@ -22,6 +22,7 @@ class Room(IntEnum):
     WIDE = 0
     BARE_RIVERS = 1  # no glyphs in rivers
     SHORT_RIVERS = 2  # only the last discards, on one line
+    NO_RIVERS = 3
 
 
 @dataclass(frozen=True)
@@ -152,13 +153,15 @@ def player_lines(look: Look, names: Names, seen: Seat, room: Room, facts: Sequen
         items.append(look.fill("flowers", tiles=flowers(look, seen.flowers, seen.position)))
     items += [meld(look, names, one.kind, one.low, one.source) for one in seen.melds]
     lines = flow(head, items, look.width, gap=2)
-    return lines + (_river_lines(look, seen.river, room) if seen.river else [])
+    return lines + _river_lines(look, seen.river, room)
 
 
-def opened_lines(look: Look, names: Names, seen: Seat, facts: Sequence[Text] = ()) -> list[Text]:
-    """A player with his hand open, without the river."""
+def opened_lines(
+    look: Look, names: Names, seen: Seat, room: Room = Room.NO_RIVERS, facts: Sequence[Text] = ()
+) -> list[Text]:
+    """A player with his hand open."""
     hand = look.fill("in hand", tiles=tiles(look, seen.concealed))
-    return player_lines(look, names, replace(seen, river=()), Room.WIDE, [*facts, hand])
+    return player_lines(look, names, seen, room, [hand, *facts])
 
 
 def _name_width(names: Names) -> int:
@@ -166,6 +169,8 @@ def _name_width(names: Names) -> int:
 
 
 def _river_lines(look: Look, river: Sequence[Discard], room: Room) -> list[Text]:
+    if not river or room == Room.NO_RIVERS:
+        return []
     shown = [_discard(look, discard, bare=room > Room.WIDE) for discard in river]
     head = Text(f"  {look.say('river')} ", "dim")
     indent = head.cell_len

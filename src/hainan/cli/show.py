@@ -16,6 +16,7 @@ from rich.text import Text
 
 from hainan.cli.common import Lang, language
 from hainan.cli.texts import TEXTS, named, say, wind
+from hainan.rules.actions import Action
 from hainan.rules.terms import By, MeldKind, Way
 from hainan.rules.tiles import CODE, FLOWER, GLYPH, NAME_ZH, TEXT, parse, text_of
 
@@ -40,6 +41,11 @@ class Look:
     def width(self) -> int:
         """Cells in a line."""
         return self.console.width
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether what has been printed can be taken away again."""
+        return self.console.is_terminal and not self.console.is_dumb_terminal
 
     def say(self, key: str, /, **values: object) -> str:
         """A sentence of the texts."""
@@ -203,6 +209,16 @@ def event_text(look: Look, event: Mapping[str, Any]) -> Text:
         parts["by"] = way_text(look, event["by"], event["way"])
     sentence = look.fill(f"event.{kind}", **parts)
     return sentence.append(look.say("event.robbed")) if event.get("robbed") else sentence
+
+
+def action_text(look: Look, action: Action) -> Text:
+    """An action as it is offered: in English as it is typed."""
+    verb, _, rest = action.text.partition(" ")
+    if verb == "ga":
+        return look.fill("do.ga", value=rest)
+    shown = look.fill(f"do.{verb}", tiles=tiles(look, parse(rest)))
+    shown.rstrip()
+    return shown
 
 
 def way_text(look: Look, by: str, way: str | None) -> str:

@@ -56,7 +56,7 @@ def run(
 @contextmanager
 def _created(name: str) -> Iterator[TextIO]:
     try:
-        file = open(name, "w", encoding="utf-8")
+        file = open(name, "w", encoding="utf-8")  # noqa: SIM115 (it is closed below)
     except OSError as error:
         raise BadInput(f"{name}: {error.strerror or error}") from None
     with file:

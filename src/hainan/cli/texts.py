@@ -53,6 +53,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "in hand": ("手牌 {tiles}", "hand {tiles}"),
     "river": ("河", "out"),
     "waits": ("听 {tiles}", "waits {tiles}"),
+    "no licence": ("(无番)", "(no licence)"),
     # the bill
     "not legal": ("这手牌不能胡：{why}", "This hand can't win: {why}"),
     "not a winning hand (R5)": ("没有胡牌 (R5)", "not a winning hand (R5)"),
@@ -75,10 +76,9 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "sums": ("各家得失", "Sums"),
     "line": ("第 {n} 行", "Line {n}"),
     # the telling of a stored hand
-    "record": ("第 {n} 手牌，共 {count} 手", "record {n} of {count}"),
-    "record.one": ("牌局", "hand"),
+    "record": ("第 {n} 号记录", "record {n}"),
+    "record.of": ("{n} 号记录（共 {count} 个）", "record {n} ({count} in all)"),
     "step": ("第 {n}/{count} 步", "step {n}/{count}"),
-    "start": ("开局", "the start"),
     "unfinished": ("记录到此为止，牌局没有打完。", "The record stops here, in mid-hand."),
     "dealt": ("{who}起手 {tiles}", "{who}: dealt {tiles}"),
     "keys": (

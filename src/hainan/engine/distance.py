@@ -128,7 +128,9 @@ def cost_of_group(counts: Counts, first: int, kinds: int, target: Target, work: 
 
 
 @kernel
-def add_group(before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], target: Target, work: Scratch) -> None:
+def add_group(
+    before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], target: Target, work: Scratch
+) -> None:
     """Costs of the groups so far and one more."""
     clear(after)
     for sets in range(target.sets + 1):

@@ -18,7 +18,9 @@ from platformdirs import user_cache_path
 _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy"}
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMPILED: Final = not numba.config.DISABLE_JIT
+_config: Any = numba.config
+_njit: Any = numba.njit
+COMPILED: Final = not _config.DISABLE_JIT
 """False under NUMBA_DISABLE_JIT=1, when kernels run as plain Python."""
 _PACKAGE: Final = Path(__file__).parents[1]
 _WITH_KERNELS: Final = ("rules", "engine", "sim", "bots", "rl")
@@ -51,14 +53,14 @@ def cache_folder() -> Path:
     return folder
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+_config.CACHE_DIR = str(cache_folder())
 
 
 def kernel(function: F) -> F:
     """A function called by other kernels only: compiled into its callers, without a way in from Python."""
-    return cast(F, numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    return cast(F, _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
 
 
 def entry(function: F) -> F:
     """A kernel called from Python: compiled for itself, without the GIL, and kept on disk."""
-    return cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    return cast(F, _njit(cache=True, nogil=True, no_cfunc_wrapper=True, **_OPTIONS)(function))

@@ -17,7 +17,6 @@ ORPHANS: Final = np.array([0, 8, 9, 17, 18, 26, *range(27, 34)])
 """The thirteen terminals and honors (R5.3)."""
 
 
-
 @kernel
 def is_orphan(kind: int) -> bool:
     """Whether a kind is a terminal or an honor."""

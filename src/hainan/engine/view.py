@@ -5,7 +5,7 @@ its waits, the tiles it hasn't seen) work on it as on the table.
 """
 
 from hainan.engine.jit import kernel
-from hainan.engine.record import Phase, Record
+from hainan.engine.record import MAX_EVENTS, Phase, Record
 from hainan.engine.shapes import held_copies, meld_copies
 from hainan.rules.terms import EventType, MeldKind
 
@@ -72,7 +72,7 @@ def hide(view: Record, seat: int) -> None:
             hide_choices(view, other)
             if view.phase != Phase.OVER:
                 hide_hand(view, other)
-    for row in range(48):
+    for row in range(MAX_EVENTS):
         if row >= view.n_events:
             view.event[row, :] = 0
         elif view.event[row, 1] != seat and view.phase != Phase.OVER:

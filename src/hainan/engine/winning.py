@@ -104,7 +104,9 @@ def allowed_chow_pairs(t: Record, seat: int) -> int:
 
 
 @kernel
-def standard_facts(melds: Facts, m: int, p: int, s: int, z: int, suits: int, honors: bool, chow_pairs: int) -> Facts:
+def standard_facts(
+    melds: Facts, m: int, p: int, s: int, z: int, suits: int, honors: bool, chow_pairs: int
+) -> Facts:
     """Facts of a standard hand from the bits of its four groups and what is present in them."""
     suited = m & p & s
     return Facts(

@@ -5,7 +5,7 @@ are differences (presets.py, which also reads and writes JSON).
 """
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 from hainan.rules.terms import (
     WILD_MODES,
@@ -91,7 +91,8 @@ def option(
 ) -> T:
     """A field of ``Rules`` with its texts."""
     texts = (zh, en, clause, help_zh, help_en, choices)
-    return cast(T, field(default=default, metadata={"texts": texts}))
+    made: Any = field(default=default, metadata={"texts": texts})
+    return made  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,8 @@ class Rules:
     )  # fmt: skip
     dealer_streak: bool = option(
         False, "连庄", "dealer streak", "R8.2",
-        "庄家每连庄一次，输赢的底再加一分。", "Each hand the dealer has kept the deal raises his stakes by one.",
+        "庄家每连庄一次，输赢的底再加一分。",
+        "Each hand the dealer has kept the deal raises his stakes by one.",
     )  # fmt: skip
     streak_counts_draws: bool = option(
         False, "流局算连庄", "draws count for the streak", "R1.7",
@@ -168,12 +170,14 @@ class Rules:
     )  # fmt: skip
     stacking: str = option(
         "multiply", "牌型叠加", "stacking of patterns", "R7.1",
-        "海南牌型分同时成立时相乘、相加或取最大。", "Hainan pattern scores multiply, add, or only the highest counts.",
+        "海南牌型分同时成立时相乘、相加或取最大。",
+        "Hainan pattern scores multiply, add, or only the highest counts.",
         Stacking,
     )  # fmt: skip
     bloom_floor: bool = option(
         False, "花杠胡不少于自摸", "blooms score at least a self-draw", "R7.2",
-        "杠上开花、花上添花、天胡、地胡至少按自摸算。", "Blooms, heavenly and earthly hands score at least twice T.",
+        "杠上开花、花上添花、天胡、地胡至少按自摸算。",
+        "Blooms, heavenly and earthly hands score at least twice T.",
     )  # fmt: skip
     ready: bool = option(
         True, "天听", "ready on the first discard", "R7.6",
@@ -200,11 +204,13 @@ class Rules:
     )  # fmt: skip
     stake_mode: str = option(
         "multiply", "底分算法", "stake mode", "R8.1",
-        "胡牌分与底相乘，或相加减一。", "A win pays score times stake, or score plus stake less one.", StakeMode,
+        "胡牌分与底相乘，或相加减一。",
+        "A win pays score times stake, or score plus stake less one.", StakeMode,
     )  # fmt: skip
     discarder_pays_all: bool = option(
         False, "防勾脚", "discarder pays all", "R8.5",
-        "点炮、点杠者一家付三家的分。", "The discarder pays every share of a win, the feeder every share of a kong.",
+        "点炮、点杠者一家付三家的分。",
+        "The discarder pays every share of a win, the feeder every share of a kong.",
     )  # fmt: skip
     meld_liability: bool = option(
         True, "三道包", "three-meld liability", "R8.7",
@@ -213,7 +219,8 @@ class Rules:
     )  # fmt: skip
     four_melds: bool = option(
         True, "四道包", "four-meld liability", "R8.8",
-        "吃碰杠同一家四道，双方自摸也由对方包。", "Four melds from one player: also a self-draw by either is paid by the other.",
+        "吃碰杠同一家四道，双方自摸也由对方包。",
+        "Four melds from one player: also a self-draw by either is paid by the other.",
     )  # fmt: skip
     four_melds_any: bool = option(
         False, "四道全包", "four melds: any win", "R8.8",

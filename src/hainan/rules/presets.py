@@ -88,9 +88,7 @@ def rules_to_json(rules: Rules, players: int = 4) -> dict[str, Any]:
     """The sheet as JSON: its preset and what differs from it; ``rules_from_json`` reads it back."""
     values = rules.values()
     base = Rules(rules.preset, **_preset_values(rules.preset, players, values)).values()
-    return {"preset": rules.preset} | {
-        name: value for name, value in values.items() if value != base[name]
-    }
+    return {"preset": rules.preset} | {name: value for name, value in values.items() if value != base[name]}
 
 
 def digest(rules: Rules) -> str:

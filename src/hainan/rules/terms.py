@@ -15,7 +15,7 @@ class Term(IntEnum):
     en: str
     clause: str
 
-    def __new__(cls, value: int, zh: str, en: str, clause: str) -> Self:
+    def __new__(cls, value: int, zh: str = "", en: str = "", clause: str = "") -> Self:
         """A member from its number, names and clause."""
         member = int.__new__(cls, value)
         member._value_ = value

@@ -47,7 +47,17 @@ TALLY: Final = np.dtype(
 """What is counted; tallies of different hands add up, the digest modulo 2**64."""
 
 LOG: Final = np.dtype(
-    (np.record, np.dtype([("n", "i4"), ("wall", "u1", (144,)), ("seat", "i1", (MAX_ACTIONS,)), ("action", "u1", (MAX_ACTIONS,))]))
+    (
+        np.record,
+        np.dtype(
+            [
+                ("n", "i4"),
+                ("wall", "u1", (144,)),
+                ("seat", "i1", (MAX_ACTIONS,)),
+                ("action", "u1", (MAX_ACTIONS,)),
+            ]
+        ),
+    )
 )
 """The last hand played, enough to write its record."""
 
@@ -115,7 +125,7 @@ def play_hand(t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scra
 
 
 @kernel
-def fold(digest: int, value: int) -> int:
+def fold(digest: Any, value: Any) -> Any:
     """Mix one more number into a digest."""
     return mix((np.uint64(digest) ^ np.uint64(value & 0xFFFFFFFF)) + np.uint64(0x9E3779B97F4A7C15))
 
