@@ -4,24 +4,24 @@ A request is checked, written into a table record at its end, and then judged an
 kernels that end a live hand.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
 import numpy as np
 
 from hainan.engine import entries
-from hainan.engine.record import SEATS, Phase, new_tables, sheet_of
+from hainan.engine.ends import BILL_HEAD, BILL_ROW, END_ROW, HAND, ITEM, MELD, WON
+from hainan.engine.record import MELDS, SEATS, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import following_kind
-from hainan.jsonl import encode
 from hainan.rules.actions import GA_VALUES
 from hainan.rules.options import Rules, RulesError
 from hainan.rules.presets import rules_from_json
 from hainan.rules.terms import By, MeldKind, Way
-from hainan.rules.tiles import CODE, EAST, FLOWER, TEXT, TileError, in_play, parse
-from hainan.table import items_of, winner_of
+from hainan.rules.tiles import CODE, EAST, FLOWER, TEXT, TILE_CODES, TileError, codes_of, in_play
+from hainan.table import item, winner
 
 _following_kind = getattr(following_kind, "py_func", following_kind)
 MELD_KINDS: Final = {kind.id: kind for kind in MeldKind}
@@ -87,10 +87,9 @@ class Calculator:
     def __init__(self) -> None:
         """Load the engine."""
         self._tables = new_tables(1)
-        self._blank = new_tables(1)
         self._shapes = shape_tables()
-        self._why = np.zeros(1, np.int32)
-        self._rules: dict[tuple[str, int], Rules] = {}
+        self._bill = np.zeros(BILL_ROW, np.int32)
+        self._rules: dict[tuple[bytes, int], Rules] = {}
 
     def score(self, data: Any) -> dict[str, Any]:
         """The answer to a request given as JSON data; raises ScoreError."""
@@ -103,26 +102,27 @@ class Calculator:
     def answer(self, request: Request) -> dict[str, Any]:
         """The answer to a typed request; raises ScoreError."""
         rules = self._rules_of(request)
-        described = _Described(request, rules)
-        self._write(described, rules)
-        entries.evaluate(self._tables, self._shapes, self._why)
-        why = int(self._why[0])
-        if why:
+        end = np.array(_Described(request, rules).row(), np.int16)
+        self._tables["sheet"][0] = sheet_of(rules, request.players)
+        entries.bill(self._tables, 0, self._shapes, end, self._bill)
+        head = self._bill[:BILL_HEAD].tolist()
+        if why := head[0]:
             codes = [why >> (2 * seat) & 3 for seat in request.end.winners]
             return {"legal": False, "why": WHY_NOT[next(filter(None, codes))]}
-        t = self._tables[0]
+        items = self._bill[BILL_HEAD : BILL_HEAD + ITEM * head[5]].tolist()
+        won = [head[6 + WON * seat : 6 + WON * (seat + 1)] for seat in range(SEATS)]
         return {
             "legal": True,
             "why": None,
-            "winners": [winner_of(t, seat) for seat in request.end.winners],
-            "payments": t.payments[: request.players].tolist(),
-            "items": items_of(t),
+            "winners": [winner(seat, *won[seat][1:]) for seat in request.end.winners],
+            "payments": head[1 : 1 + request.players],
+            "items": [item(*items[at : at + ITEM]) for at in range(0, len(items), ITEM)],
         }
 
     def _rules_of(self, request: Request) -> Rules:
-        key = (encode(request.rules), request.players)
+        key = (msgspec.json.encode(request.rules), request.players)
         if key not in self._rules:
-            if len(self._rules) > 1000:
+            if len(self._rules) > _MOST_SHEETS:
                 self._rules.clear()
             try:
                 self._rules[key] = rules_from_json(request.rules, request.players)
@@ -131,34 +131,8 @@ class Calculator:
                 raise ScoreError(field, str(error).removeprefix(f"{error.option}: ")) from None
         return self._rules[key]
 
-    def _write(self, described: "_Described", rules: Rules) -> None:
-        request = described.request
-        self._tables[:] = self._blank
-        row = self._tables
-        row["sheet"][0] = sheet_of(rules, request.players)
-        t = self._tables[0]
-        t.dealer, t.streak, t.round_wind = request.dealer, request.streak, described.round_wind
-        t.tail = request.remaining
-        t.wild = -1 if described.wild is None else described.wild
-        t.indicator = -1
-        t.phase = Phase.OVER
-        t.by, t.way = described.by, described.way
-        t.win_from = -1 if request.end.from_ is None else request.end.from_
-        t.win_tile = -1 if described.tile is None else described.tile
-        n = request.players
-        row["ga"][0, :n] = described.ga
-        row["hand"][0, :n] = described.hands
-        row["held_flowers"][0, :n] = described.held
-        row["flowers"][0, :n] = described.flowers
-        row["is_ready"][0, :n] = [seat.ready for seat in request.seats]
-        row["n_melds"][0, :n] = [len(seat.melds) for seat in request.seats]
-        for field, rows in described.melds.items():
-            row[field][0, :n] = rows
-        won = row["won"][0]
-        for seat in request.end.winners:
-            won[seat] = 1
-        for seat in request.followed:
-            row["followed"][0, seat] = 1
+
+_MOST_SHEETS: Final = 1000
 
 
 def _place_of(error: msgspec.ValidationError) -> tuple[str, str]:
@@ -168,37 +142,43 @@ def _place_of(error: msgspec.ValidationError) -> tuple[str, str]:
 
 
 class _Described:
-    """A request, checked against the rules of the game and turned into the record's rows."""
+    """A request, checked against the rules of the game, on its way into the engine's row."""
 
     def __init__(self, request: Request, rules: Rules) -> None:
         self.request, self.rules = request, rules
-        n = request.players
-        if len(request.seats) != n:
-            raise ScoreError("seats", f"{len(request.seats)} seats for {n} players")
+        if len(request.seats) != request.players:
+            raise ScoreError("seats", f"{len(request.seats)} seats for {request.players} players")
         self._seat_number("dealer", request.dealer)
         _in_range("streak", request.streak, 1000)
         _in_range("remaining", request.remaining, 144)
-        self.round_wind = self._wind()
-        self.ga = self._ga()
+        self.out = _out_of_play(rules.no_honors, rules.no_winds)
         self.wild = self._wild()
         self._followed()
         self._end()
-        self.copies: Counter[int] = Counter()
-        self.hands: list[list[int]] = []
-        self.held: list[int] = []
-        self.flowers: list[int] = []
-        self.melds: dict[str, list[list[int]]] = {
-            name: [] for name in ("meld_kind", "meld_tile", "meld_claimed", "meld_from", "meld_back")
-        }
-        for seat in range(n):
-            self._seat(seat, request.seats[seat])
-        if self.tile is not None:
-            self._hold("end.tile", [self.tile])
-            if self.by == By.SELF_DRAW:  # then it is in the hand, and may be wild
-                self.hands[request.end.winners[0]][self.tile] += 1
+        self.tiles: list[tuple[str, Sequence[int]]] = []
+        self.seats = [self._seat(seat, given) for seat, given in enumerate(request.seats)]
         self._copies()
         if self.by == By.ROB:
             self._robbed()
+
+    def row(self) -> list[int]:
+        """The engine's row (engine/ends.py)."""
+        request = self.request
+        row = [
+            request.dealer,
+            request.streak,
+            self._wind(),
+            request.remaining,
+            _or_none(self.wild),
+            int(self.by),
+            int(self.way),
+            _or_none(request.end.from_),
+            _or_none(self.tile),
+        ]
+        for ga, seat in zip(self._ga(), self.seats, strict=True):
+            row.append(ga)
+            row += seat
+        return row + [0] * (END_ROW - len(row))
 
     # ------------------------------------------------------------ the table
 
@@ -235,14 +215,11 @@ class _Described:
                 raise ScoreError("wild", f"the wild kind is required under wild = {sheet} (R5.9)")
             return self.rules.wild_kind
         kind = CODE.get(given, FLOWER)
-        if kind >= FLOWER or not self._plays(kind):
+        if kind >= FLOWER or kind in self.out:
             raise ScoreError("wild", f"{given!r} is no kind in play (R5.9)")
         if self.rules.wild_kind not in (None, kind):
             raise ScoreError("wild", f"{given!r} is not the sheet's {sheet} (R5.9)")
         return kind
-
-    def _plays(self, kind: int) -> bool:
-        return in_play(kind, no_honors=self.rules.no_honors, no_winds=self.rules.no_winds)
 
     def _followed(self) -> None:
         for index, seat in enumerate(self.request.followed):
@@ -254,8 +231,8 @@ class _Described:
 
     def _end(self) -> None:
         end = self.request.end
-        self.by = By[end.by.upper()]
-        self.way = Way.NONE if end.way is None else Way[end.way.upper()]
+        self.by = _BY[end.by]
+        self.way = Way.NONE if end.way is None else _WAY[end.way]
         self.tile = self._winning_tile()
         for index, seat in enumerate(end.winners):
             self._seat_number(f"end.winners[{index}]", seat)
@@ -290,99 +267,118 @@ class _Described:
             return None
         if text is None:
             raise ScoreError("end.tile", "a win needs its tile")
-        tiles = self._tiles("end.tile", text)
+        tiles = self._parsed("end.tile", text)
         if len(tiles) != 1 or tiles[0] >= FLOWER:
             raise ScoreError("end.tile", f"{text!r} is not one tile of a hand")
         return tiles[0]
 
     # ------------------------------------------------------------ seats
 
-    def _tiles(self, field: str, text: str) -> list[int]:
+    def _parsed(self, field: str, text: str) -> tuple[int, ...]:
         try:
-            tiles = parse(text)
+            tiles = codes_of(text)
         except TileError as error:
             raise ScoreError(field, str(error)) from None
-        for tile in tiles:
-            if tile < FLOWER and not self._plays(tile):
-                raise ScoreError(field, f"{TEXT[tile]} is not among the tiles of this sheet (R1.1)")
+        if self.out and not self.out.isdisjoint(tiles):
+            gone = next(tile for tile in tiles if tile in self.out)
+            raise ScoreError(field, f"{TEXT[gone]} is not among the tiles of this sheet (R1.1)")
         return tiles
 
-    def _hold(self, field: str, tiles: Sequence[int]) -> None:
-        self.copies.update(tiles)
-        for tile in tiles:
-            most = 1 if tile >= FLOWER else 4
-            if self.copies[tile] > most:
-                problem = "stands twice" if most == 1 else "a fifth copy"
-                raise ScoreError(field, f"{TEXT[tile]}: {problem} over all seats (R1.1)")
-
-    def _seat(self, seat: int, given: Seat) -> None:
+    def _hand(self, seat: int, given: Seat) -> tuple[int, ...]:
         field = f"seats[{seat}]"
-        hand = self._tiles(f"{field}.hand", given.hand)
-        flowers = self._tiles(f"{field}.flowers", given.flowers)
-        if len(given.melds) > 4:
+        hand = self._parsed(f"{field}.hand", given.hand)
+        if len(given.melds) > MELDS:
             raise ScoreError(f"{field}.melds", f"{len(given.melds)} melds; a hand has at most four")
         most = 13 - 3 * len(given.melds)
-        if len(hand) > most or (len(hand) != most and seat in self.request.end.winners):
-            wanted = f"{most}" if seat in self.request.end.winners else f"at most {most}"
+        wins = seat in self.request.end.winners
+        if len(hand) > most or (wins and len(hand) != most):
+            wanted = f"{most}" if wins else f"at most {most}"
             raise ScoreError(f"{field}.hand", f"{len(hand)} tiles, should be {wanted}")
-        if any(tile < FLOWER for tile in flowers):
-            raise ScoreError(f"{field}.flowers", f"{given.flowers!r} holds a tile that is no flower")
-        self._hold(f"{field}.hand", hand)
-        self._hold(f"{field}.flowers", flowers)
-        counts = [0] * FLOWER
-        for tile in hand:
-            if tile < FLOWER:
-                counts[tile] += 1
-        self.hands.append(counts)
-        self.held.append(_bits(hand))
-        self.flowers.append(_bits(flowers))
-        rows = [self._meld(f"{field}.melds[{index}]", seat, meld) for index, meld in enumerate(given.melds)]
-        rows += [(0, 0, 0, 0, 0)] * (SEATS - len(rows))
-        for name, row in zip(self.melds, zip(*rows, strict=True), strict=True):
-            self.melds[name].append(list(row))
+        self.tiles.append((f"{field}.hand", hand))
+        return hand
 
-    def _meld(self, field: str, seat: int, meld: Meld) -> tuple[int, int, int, int, int]:
+    def _flowers(self, seat: int, given: Seat) -> tuple[int, ...]:
+        field = f"seats[{seat}].flowers"
+        flowers = self._parsed(field, given.flowers)
+        if flowers and min(flowers) < FLOWER:
+            raise ScoreError(field, f"{given.flowers!r} holds a tile that is no flower")
+        self.tiles.append((field, flowers))
+        return flowers
+
+    def _seat(self, seat: int, given: Seat) -> list[int]:
+        """A seat's part of the row, from ``ready`` on."""
+        hand, flowers = self._hand(seat, given), self._flowers(seat, given)
+        wins = seat in self.request.end.winners
+        row = [int(given.ready), int(wins), int(seat in self.request.followed)]
+        row += [_bits(hand), _bits(flowers), len(given.melds)]
+        for index, meld in enumerate(given.melds):
+            row += self._meld(f"seats[{seat}].melds[{index}]", seat, meld)
+        row += [0] * (MELD * (MELDS - len(given.melds)))
+        concealed = [tile for tile in hand if tile < FLOWER]
+        if wins and self.by == By.SELF_DRAW and self.tile is not None:
+            concealed.append(self.tile)  # it is in the hand, and may be wild
+        return row + concealed + [-1] * (HAND - len(concealed))
+
+    def _meld(self, field: str, seat: int, meld: Meld) -> list[int]:
         kind = MELD_KINDS[meld.kind]
-        tiles = sorted(self._tiles(f"{field}.tiles", meld.tiles))
+        tiles = sorted(self._parsed(f"{field}.tiles", meld.tiles))
         if not _makes(kind, tiles):
             raise ScoreError(f"{field}.tiles", f"{meld.tiles!r} is no {kind.en}")
         if self.wild in tiles:
             raise ScoreError(f"{field}.tiles", "a wild tile is never in a meld (R5.9)")
         if meld.back and kind != MeldKind.ADDED_KONG:
             raise ScoreError(f"{field}.back", "only an added kong can come from the back (R8.13)")
-        self._hold(f"{field}.tiles", tiles)
+        self.tiles.append((f"{field}.tiles", tiles))
         if kind == MeldKind.CONCEALED_KONG:
             if meld.from_ is not None:
                 raise ScoreError(f"{field}.from", "a concealed kong is claimed from nobody")
-            return kind, tiles[0], -1, -1, 0
+            return [kind, tiles[0], -1, -1, 0]
         feeder = self._seat_number(f"{field}.from", meld.from_)
         if feeder == seat:
             raise ScoreError(f"{field}.from", "nobody claims from himself")
         if kind == MeldKind.CHOW and seat != (feeder + 1) % self.request.players:
             raise ScoreError(f"{field}.from", "a chow is claimed from the previous player (R3.2)")
-        return kind, tiles[0], tiles[0], feeder, int(meld.back)
+        return [kind, tiles[0], tiles[0], feeder, int(meld.back)]
 
     # ------------------------------------------------------------ all tiles together
 
     def _copies(self) -> None:
-        """One copy of the indicator's kind lies beside the wall (R5.9)."""
+        """No more tiles than there are (R1.1); under a shown indicator one of its kind is out (R5.9)."""
+        if self.tile is not None:
+            self.tiles.append(("end.tile", (self.tile,)))
+        copies = [0] * TILE_CODES
+        for field, tiles in self.tiles:
+            for tile in tiles:
+                copies[tile] += 1
+                if copies[tile] > (4 if tile < FLOWER else 1):
+                    problem = "a fifth copy" if tile < FLOWER else "stands twice"
+                    raise ScoreError(field, f"{TEXT[tile]}: {problem} over all seats (R1.1)")
         if self.wild is None or self.rules.wild_kind is not None:
             return
         if self.rules.wild == "indicator":
             shown = self.wild
         else:
             shown = next(kind for kind in range(FLOWER) if _following_kind(kind) == self.wild)
-        if self.copies[shown] > 3:
+        if copies[shown] > 3:
             raise ScoreError("seats", f"a fourth {TEXT[shown]}: one is the indicator (R5.9)")
 
     def _robbed(self) -> None:
         konger = self.request.seats[self._seat_number("end.from", self.request.end.from_)]
-        pong = any(
-            meld.kind == "pong" and self.tile is not None and parse(meld.tiles)[0] == self.tile
-            for meld in konger.melds
-        )
-        if not pong:
+        if not any(meld.kind == "pong" and codes_of(meld.tiles)[0] == self.tile for meld in konger.melds):
             raise ScoreError("end.from", f"the robbed seat has no pong of {self.request.end.tile} (R3.7)")
+
+
+_BY: Final = {by.id: by for by in By}
+_WAY: Final = {way.id: way for way in Way}
+
+
+@cache
+def _out_of_play(no_honors: bool, no_winds: bool) -> frozenset[int]:
+    return frozenset(k for k in range(FLOWER) if not in_play(k, no_honors=no_honors, no_winds=no_winds))
+
+
+def _or_none(value: int | None) -> int:
+    return -1 if value is None else value
 
 
 def _in_range(field: str, value: int, most: int) -> None:

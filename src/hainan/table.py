@@ -13,6 +13,7 @@ to what goes out.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -54,9 +55,10 @@ class WallError(ValueError):
     """A wall that isn't made of the sheet's tiles."""
 
 
-def members(kind: type[Term], bits: int) -> list[str]:
+@cache
+def members(kind: type[Term], bits: int) -> tuple[str, ...]:
     """Ids of the members whose bits are set, in order."""
-    return [member.id for member in kind if bits >> member & 1]
+    return tuple(member.id for member in kind if bits >> member & 1)
 
 
 def check_wall(wall: Sequence[int], rules: Rules) -> None:
@@ -93,8 +95,8 @@ class Wait:
             kind,
             left,
             bool(licensed),
-            tuple(members(Licence, licences)),
-            tuple(members(Pattern, patterns)),
+            members(Licence, licences),
+            members(Pattern, patterns),
             score,
             by_discard,
             self_drawn,
@@ -285,36 +287,44 @@ class Table:
 # ---------------------------------------------------------------- results in words
 
 
+def item(payer: int, payee: int, points: int, reason: int, of: int, rule: int) -> dict[str, Any]:
+    """A payment as an item of FORMATS.md, section 2, from the ledger's numbers."""
+    return {
+        "payer": payer,
+        "payee": payee,
+        "points": points,
+        "for": _REASON_ID[reason],
+        "of": of,
+        "rule": _RULE_CLAUSE[rule],
+    }
+
+
 def items_of(t: Record) -> list[dict[str, Any]]:
-    """Every payment as an item of FORMATS.md, section 2."""
+    """Every payment of a record."""
     n = int(t.n_items)
     columns = (t.item_payer, t.item_payee, t.item_points, t.item_reason, t.item_of, t.item_rule)
-    return [
-        {
-            "payer": payer,
-            "payee": payee,
-            "points": points,
-            "for": _REASON_ID[reason],
-            "of": of,
-            "rule": _RULE_CLAUSE[rule],
-        }
-        for payer, payee, points, reason, of, rule in zip(*(c[:n].tolist() for c in columns), strict=True)
-    ]
+    return [item(*row) for row in zip(*(column[:n].tolist() for column in columns), strict=True)]
 
 
 _REASON_ID: Final = [reason.id for reason in Reason]
 _RULE_CLAUSE: Final = [rule.clause for rule in PayRule]
 
 
-def winner_of(t: Record, seat: int) -> dict[str, Any]:
+def winner(seat: int, patterns: int, licences: int, score_t: int, score_v: int) -> dict[str, Any]:
     """A winner as in FORMATS.md, section 2."""
     return {
         "seat": seat,
-        "patterns": members(Pattern, int(t.patterns[seat])),
-        "licences": members(Licence, int(t.licences[seat])),
-        "T": int(t.score_t[seat]),
-        "V": int(t.score_v[seat]),
+        "patterns": list(members(Pattern, patterns)),
+        "licences": list(members(Licence, licences)),
+        "T": score_t,
+        "V": score_v,
     }
+
+
+def winner_of(t: Record, seat: int) -> dict[str, Any]:
+    """A winner of a record."""
+    columns = (t.patterns, t.licences, t.score_t, t.score_v)
+    return winner(seat, *(int(column[seat]) for column in columns))
 
 
 def result_of(t: Record) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from tests.stack import pass_all, play, stacked_table, stacked_wall, texts
 from .test_section5_winning_hands import LINGAO, PLAIN, bill, one, seat, win
 
 TESTED_WITH_MATCH = {
-    "first_dealer": "R1.5: who deals first is the match's business, tested with Match in tests/test_matches.py",
+    "first_dealer": "R1.5: who deals first is tested with Match in tests/test_matches.py",
     "hands": "R1.9: the length of a match, tested with Match in tests/test_matches.py",
     "rounds": "R1.9: the length of a match, tested with Match in tests/test_matches.py",
 }

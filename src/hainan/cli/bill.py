@@ -1,6 +1,6 @@
 """The bill of a hand for people: who won with what, every payment with its clause, each player's sum."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rich import box
@@ -56,24 +56,30 @@ def winner_lines(look: Look, names: Names, winner: Mapping[str, Any]) -> list[Te
     return flow(head, facts, look.width, gap=2)
 
 
-def _payments(look: Look, names: Names, items: list[dict[str, Any]]) -> Grid:
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    for heading in ("payer", "payee", "points", "for", "of", "rule"):
+def _payments(look: Look, names: Names, items: Sequence[Mapping[str, Any]]) -> Grid:
+    """Every payment on a line; whose share it is only where somebody pays for another."""
+    liable = any(item["of"] != item["payer"] for item in items)
+    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False)
+    for heading in ("payer", "payee", "points", "for", *(["of"] if liable else []), "rule"):
         grid.add_column(look.say(heading), justify="right" if heading == "points" else "left")
     for item in items:
-        rule = _RULES[item["rule"]]
+        payer, payee, of = (names.full[item[key]] for key in ("payer", "payee", "of"))
+        reason, rule = Reason[item["for"].upper()], _RULES[item["rule"]]
+        share = [of if of != payer else ""] if liable else []
         grid.add_row(
-            names.full[item["payer"]],
-            names.full[item["payee"]],
-            str(item["points"]),
-            named(Reason[item["for"].upper()], look.lang),
-            names.full[item["of"]] if item["of"] != item["payer"] else "",
-            f"{rule.clause} {named(rule, look.lang)}",
+            payer, payee, str(item["points"]), named(reason, look.lang), *share, _clause(look, reason, rule)
         )
     return grid
 
 
-def sums(look: Look, names: Names, title: str, points: list[int]) -> list[Text]:
+def _clause(look: Look, reason: Reason, rule: PayRule) -> str:
+    """The clause, and its name where that says more than the reason does."""
+    name = named(rule, look.lang)
+    plain = rule == PayRule.SHARE or name == named(reason, look.lang)
+    return rule.clause if plain else f"{rule.clause} {name}"
+
+
+def sums(look: Look, names: Names, title: str, points: Sequence[int]) -> list[Text]:
     """Each player's points, under a title."""
     each = [Text.assemble(f"{name} ", signed(won)) for name, won in zip(names.full, points, strict=True)]
     return flow(Text(f"{title}  ", "bold"), each, look.width, gap=3)

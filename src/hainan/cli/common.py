@@ -36,6 +36,8 @@ def opened(name: str) -> Iterator[BinaryIO]:
     try:
         with Path(name).open("rb") as file:
             yield file
+    except BrokenPipeError:  # of the output: nothing is wrong with this file
+        raise
     except OSError as error:
         raise BadInput(f"{name}: {error.strerror or error}") from None
 

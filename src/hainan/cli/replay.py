@@ -101,7 +101,11 @@ class Hand:
         else:
             problem = None
         first = moments[0].table if moments else None
-        names = numbered(look.lang, first.players, int(first.raw.dealer)) if first else Names((), ())
+        names = (
+            numbered(look.lang, first.players, int(first.raw.dealer))
+            if first
+            else Names((), (), tell_winds=True)
+        )
         return cls(moments, problem, names)
 
 
@@ -141,10 +145,9 @@ def _print_telling(look: Look, hand: Hand, number: int | None) -> None:
     for moment in hand.moments:
         if moment.n == 0:
             look.print(*flow("", place_facts(look, hand.names, moment.table.raw), look.width, gap=2))
-        happened = _happened(look, hand.names, moment)
-        if happened:
-            look.print(*flow(f"{moment.n:3}  ", happened, look.width, gap=2, indent=5))
         look.print(*_dealt(look, hand.names, moment))
+        if happened := _happened(look, hand.names, moment):
+            look.print(*flow(f"{moment.n:3}  ", happened, look.width, gap=2, indent=5))
     if hand.moments:
         _print_result(look, hand)
 
@@ -266,7 +269,7 @@ class _Stepper:
 
     def _waits(self, table: Table, seen: Seat) -> list[Text]:
         """What a hand of 13 waits on, and what each tile would be worth on a discard."""
-        if table.over or seen.drawn is not None or not seen.hand:
+        if table.over or seen.drawn is not None or len(seen.hand) % 3 != 1:
             return []
         waits = [self._wait(wait) for wait in table.waits(seen.seat)]
         return [self.look.fill("waits", tiles=Text(" ").join(waits))] if waits else []

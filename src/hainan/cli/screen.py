@@ -142,8 +142,10 @@ def place_facts(look: Look, names: Names, t: Record) -> list[Text]:
 
 def player_lines(look: Look, names: Names, seen: Seat, room: Room, facts: Sequence[Text]) -> list[Text]:
     """A player: who, ``facts``, stake, flowers and melds; then the river."""
-    who = f"{padded(Text(names.full[seen.seat]), _name_width(names)).plain} {wind(seen.position, look.lang)} "
-    head = Text(who, "bold" if seen.position else "bold yellow")
+    head = padded(Text(names.full[seen.seat]), max(Text(name).cell_len for name in names.full) + 1)
+    if not names.tell_winds:
+        head.append(f"{wind(seen.position, look.lang)} ")
+    head.stylize("bold" if seen.position else "bold yellow")
     items = list(facts)
     if seen.ga is not None:
         items.append(look.fill("ga", value=seen.ga))
@@ -160,12 +162,8 @@ def opened_lines(
     look: Look, names: Names, seen: Seat, room: Room = Room.NO_RIVERS, facts: Sequence[Text] = ()
 ) -> list[Text]:
     """A player with his hand open."""
-    hand = look.fill("in hand", tiles=tiles(look, seen.concealed))
-    return player_lines(look, names, seen, room, [hand, *facts])
-
-
-def _name_width(names: Names) -> int:
-    return max(Text(name).cell_len for name in names.full)
+    hand = [look.fill("in hand", tiles=tiles(look, seen.concealed))] if seen.concealed else []
+    return player_lines(look, names, seen, room, [*hand, *facts])
 
 
 def _river_lines(look: Look, river: Sequence[Discard], room: Room) -> list[Text]:

@@ -162,10 +162,11 @@ def flowers(look: Look, codes: Iterable[int], position: int) -> Text:
 
 @dataclass(frozen=True)
 class Names:
-    """What the players are called, by seat: in full, and in a few cells."""
+    """What the players are called, by seat: in full, and in a few cells; whether that tells their winds."""
 
     full: tuple[str, ...]
     short: tuple[str, ...]
+    tell_winds: bool
 
 
 def numbered(lang: Lang, players: int, dealer: int) -> Names:
@@ -174,13 +175,15 @@ def numbered(lang: Lang, players: int, dealer: int) -> Names:
     return Names(
         tuple(f"{seat}{at}" if lang == "zh" else f"{seat} {at}" for seat, at in enumerate(winds)),
         tuple(f"{seat}{at[0]}" for seat, at in enumerate(winds)),
+        tell_winds=True,
     )
 
 
 def around(lang: Lang, players: int) -> Names:
     """Players as seat 0 sees them."""
     keys = ("you", "next", "across", "previous") if players == 4 else ("you", "next", "previous")
-    return Names(tuple(say(lang, key) for key in keys), tuple(say(lang, f"{key}.short") for key in keys))
+    full, short = (tuple(say(lang, key + end) for key in keys) for end in ("", ".short"))
+    return Names(full, short, tell_winds=False)
 
 
 # ---------------------------------------------------------------- events

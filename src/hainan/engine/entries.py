@@ -3,6 +3,7 @@
 from typing import Any
 
 from hainan.engine.distance import Scratch, seat_distance
+from hainan.engine.ends import read_end, write_bill
 from hainan.engine.hints import fill_waits_after
 from hainan.engine.jit import entry
 from hainan.engine.legal import legal
@@ -60,6 +61,15 @@ def look(tables: Record, index: int, shapes: Shapes, seat: int, work: Scratch, o
     out[0] = int(is_complete(t, shapes[0], seat, -1))
     out[1] = waits(t, shapes[0], seat)
     out[2] = seat_distance(t, shapes[0], seat, work)
+
+
+@entry
+def bill(tables: Record, index: int, shapes: Shapes, end: Any, out: Any) -> None:
+    """The bill of the end that a row describes, as a row (ends.py)."""
+    t = tables[index]
+    read_end(t, end)
+    why = finish_checked(t, shapes[0])
+    write_bill(t, why, out)
 
 
 @entry

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 from hainan.rules.options import OPTIONS, Rules
-from hainan.rules.tiles import CODE
 
 Record = Any
 """A table, a sheet, or an array of them: what only NumPy and Numba can describe."""
@@ -61,7 +60,7 @@ def _record(fields: list[Any]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-_TEXT_OPTIONS: Final = [name for name, option in OPTIONS.items() if isinstance(option.default, str)]
+_TERM_OPTIONS: Final = {name: option.choices for name, option in OPTIONS.items() if option.choices}
 SHEET: Final = _record(
     [
         ("players", "i4"),
@@ -71,7 +70,7 @@ SHEET: Final = _record(
         ("hands", "i4"),
         ("rounds", "i4"),  # 0: the match is counted in hands
         *((name, "i1") for name, option in OPTIONS.items() if isinstance(option.default, bool)),
-        *((name, "i1") for name in _TEXT_OPTIONS if name != "wild"),  # the number of the term
+        *((name, "i1") for name in _TERM_OPTIONS),  # the number of the term
     ]
 )
 """The option sheet as kernels read it; names are those of ``Rules``."""
@@ -177,26 +176,19 @@ def copied(tables: Record) -> Record:
     return tables.view(np.uint8).copy().view(TABLE)
 
 
-def write_sheet(sheet: Record, rules: Rules, players: int) -> None:
-    """Turn the people's option sheet into the kernels' record."""
-    sheet.players = players
-    sheet.scoring = rules.scoring
-    kind = CODE.get(rules.wild)
-    sheet.wild_fixed = -1 if kind is None else kind
-    sheet.wild_mode = Wild.FIXED if kind is not None else Wild[rules.wild.upper()]
-    sheet.hands = rules.hands
-    sheet.rounds = rules.rounds or 0
-    for name, option in OPTIONS.items():
-        value = getattr(rules, name)
-        if isinstance(option.default, bool):
-            setattr(sheet, name, value)
-        elif option.choices is not None:
-            setattr(sheet, name, option.choices[value.upper()])
-
-
 @cache
 def sheet_of(rules: Rules, players: int) -> Record:
-    """The sheet record of an option sheet, made once: assign it to ``tables["sheet"]``."""
-    table = new_tables(1)
-    write_sheet(table[0].sheet, rules, players)
-    return table["sheet"][0]
+    """The people's option sheet as the kernels' record; assign it to ``tables["sheet"]``."""
+    kind = rules.wild_kind
+    values = rules.values() | {
+        "players": players,
+        "scoring": rules.scoring,
+        "wild_mode": Wild.FIXED if kind is not None else Wild[rules.wild.upper()],
+        "wild_fixed": -1 if kind is None else kind,
+        "rounds": rules.rounds or 0,
+    }
+    for name in _TERM_OPTIONS:
+        values[name] = _TERM_OPTIONS[name][values[name].upper()]
+    sheet = np.zeros(1, SHEET)
+    sheet[0] = tuple(int(values[name]) for name in SHEET.names or ())
+    return sheet[0]

@@ -5,6 +5,7 @@ are differences (presets.py, which also reads and writes JSON).
 """
 
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from hainan.rules.terms import (
@@ -70,7 +71,7 @@ class Option:
     def check(self, value: object) -> None:
         """Refuse a value of the wrong type or outside the choices (RulesError)."""
         if self.choices is not None or self.name == "wild":
-            fine = isinstance(value, str) and value in self._texts()
+            fine = isinstance(value, str) and value in _texts(self.name, self.choices)
         elif isinstance(self.default, bool):
             fine = isinstance(value, bool)
         elif value is None:
@@ -80,10 +81,13 @@ class Option:
         if not fine:
             raise RulesError(self.name, self.clause, f"{value!r} is not one of {self.values}")
 
-    def _texts(self) -> tuple[str, ...]:
-        if self.choices is not None:
-            return tuple(member.id for member in self.choices)
-        return (*WILD_MODES, *(text for text, code in CODE.items() if code < FLOWER))
+
+@cache
+def _texts(name: str, choices: type[Term] | None) -> frozenset[str]:
+    """The texts that an option may have."""
+    if choices is not None:
+        return frozenset(member.id for member in choices)
+    return frozenset((*WILD_MODES, *(text for text, code in CODE.items() if code < FLOWER)))
 
 
 def option(

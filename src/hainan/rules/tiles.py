@@ -4,7 +4,9 @@ A kind is a small integer: 0..8 = 1m..9m, 9..17 = 1p..9p, 18..26 = 1s..9s, 27..3
 34..41 = 1f..8f (one of each).
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -70,25 +72,43 @@ def parse(text: str) -> list[int]:
 
     Raises TileError, naming the offending character and its place.
     """
+    return list(codes_of(text))
+
+
+@lru_cache(maxsize=100_000)
+def codes_of(text: str) -> tuple[int, ...]:
+    """The same as a tuple, remembered: short texts such as melds come again and again."""
     codes: list[int] = []
-    digits: list[str] = []
+    done = 0
+    for run in _RUNS.finditer(text):
+        if run.start() != done:
+            break
+        done = run.end()
+        digits, letter = run.groups()
+        codes += [CODE.get(digit + letter, -1) for digit in digits]
+    if done != len(text) or -1 in codes:
+        raise TileError(_what_is_wrong(text))
+    return tuple(codes)
+
+
+_RUNS: Final = re.compile("([0-9]+)([mpszf])")
+
+
+def _what_is_wrong(text: str) -> str:
+    digits = ""
     for place, char in enumerate(text, 1):
         if char.isascii() and char.isdigit():
-            digits.append(char)
+            digits += char
             continue
         if char not in SUIT_LETTERS:
-            raise TileError(f"{char!r} at place {place} of {text!r} is no suit; suits are m p s z f")
+            return f"{char!r} at place {place} of {text!r} is no suit; suits are m p s z f"
         if not digits:
-            raise TileError(f"the {char!r} at place {place} of {text!r} has no number before it")
+            return f"the {char!r} at place {place} of {text!r} has no number before it"
         for digit in digits:
-            code = CODE.get(digit + char)
-            if code is None:
-                raise TileError(f"there is no tile {digit}{char} (in {text!r})")
-            codes.append(code)
-        digits.clear()
-    if digits:
-        raise TileError(f"{text!r} ends in a number without a suit; suits are m p s z f")
-    return codes
+            if digit + char not in CODE:
+                return f"there is no tile {digit}{char} (in {text!r})"
+        digits = ""
+    return f"{text!r} ends in a number without a suit; suits are m p s z f"
 
 
 def text_of(codes: Iterable[int]) -> str:
