@@ -6,7 +6,7 @@ and sums behave alike compiled and uncompiled; arrays are as narrow as their con
 """
 
 from enum import IntEnum
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -176,7 +176,7 @@ def copied(tables: Record) -> Record:
     return tables.view(np.uint8).copy().view(TABLE)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def sheet_of(rules: Rules, players: int) -> Record:
     """The people's option sheet as the kernels' record; assign it to ``tables["sheet"]``."""
     kind = rules.wild_kind
