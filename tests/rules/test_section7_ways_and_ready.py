@@ -388,29 +388,38 @@ def test_r7_6_winning_stays_optional() -> None:
 # ---------------------------------------------------------------- R7.6 one more point
 
 
+FIRST = pytest.mark.parametrize(("first", "more"), [("discard", 0), ("ready", 1)])
+
+
 @BOTH
-@pytest.mark.parametrize(("first", "more"), [("discard", 0), ("ready", 1)])
-@pytest.mark.parametrize("way", ["discard", "self_draw", "flower_bloom", "rob"])
-def test_r7_6_a_win_scores_one_more(preset: str, first: str, more: int, way: str) -> None:
+@FIRST
+@pytest.mark.parametrize(
+    ("draws", "drops", "points"),
+    [("5p", 1, 1), ("1z2z3z5p", 3, 2), ("1z2z3z1f", 3, 3)],  # discard, self-draw, flower bloom
+)
+def test_r7_6_a_win_scores_one_more(
+    *, preset: str, first: str, more: int, draws: str, drops: int, points: int
+) -> None:
     """Added after everything else: not 1 more to T, which a self-draw would double."""
-    draws = {"discard": "5p", "self_draw": "1z2z3z5p", "flower_bloom": "1z2z3z1f", "rob": "1z2z3z4z5z6z5p"}
-    hands = [WAITING + "9s", "", "55p6z", ""]
-    base = {"discard": (1, 1), "self_draw": (2, 2), "flower_bloom": (3, 3), "rob": (1, 1)}[way]
-    if way == "rob":
-        # Seat 3 lets 5p go, seat 2 pongs it, and adds the fourth in his next turn.
-        table = stacked_table(hands, draws="1z2z5p1z2z3z5p", preset=preset, ready=True)
-        play(table, f"0 {first} 9s")
-        drop(pass_all(table), 3)
-        play_on(table, "2 pong", "2 discard 6z")
-        pass_all(drop(pass_all(table), 3))
-        play(table, "2 kong 5p", "0 win")
-    else:
-        table = stacked_table(hands[:1], draws=draws[way], back="5p", preset=preset, ready=True)
-        play(table, f"0 {first} 9s")
-        pass_all(table)
-        drop(table, 1 if way == "discard" else 3)
-        play_on(table, "0 win")
-    assert value(table) == worth(preset, *base) + more
+    table = stacked_table([WAITING + "9s"], draws=draws, back="5p", preset=preset, ready=True)
+    play(table, f"0 {first} 9s")
+    drop(pass_all(table), drops)
+    play_on(table, "0 win")
+    assert value(table) == points + more
+
+
+@BOTH
+@FIRST
+def test_r7_6_a_robbed_kong_scores_one_more(preset: str, first: str, more: int) -> None:
+    """Seat 2 pongs seat 1's 5p, which the ready hand lets go, and adds the fourth in his next turn."""
+    hands = [WAITING + "9s", "", "55p6z"]
+    table = stacked_table(hands, draws="5p2z3z1z5p", preset=preset, ready=True)
+    play(table, f"0 {first} 9s")
+    play_on(drop(pass_all(table)), "2 pong", "2 discard 6z")
+    pass_all(drop(pass_all(table), 3))
+    play(table, "2 kong 5p", "0 win")
+    assert outcome(table)[0] == "rob"
+    assert value(table) == 1 + more
 
 
 # ---------------------------------------------------------------- R7.6 kongs of a ready hand

@@ -1057,6 +1057,13 @@ def test_r8_19_another_tile_ends_it():
         assert table.end()["payments"] == [12, -4, -4, -4]
 
 
+def test_r8_19_another_tile_ends_it_for_good():
+    # Seat 1 doesn't follow. That seats 2, 3 and 0 then discard the lead's tile in a row changes nothing.
+    table = stacked_table(["99m", "1z", "9m", "9m"])
+    assert drop(table, "0 9m", "1 1z", "2 9m", "3 9m", "0 9m") == []
+    assert sums(play_out(table).end(), "follow") == [0, 0, 0, 0]
+
+
 def test_r8_19_only_the_first_discard_leads():
     # Seat 1 doesn't follow; its own tile then followed by 2, 3 and 0 is no lead.
     table = stacked_table(["9m1z", "1z", "1z", "1z"])

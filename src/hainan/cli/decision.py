@@ -36,9 +36,9 @@ class Decision:
         """The key of the prompt."""
         return "ga.prompt" if self._phase == Phase.GA else "prompt"
 
-    def lines(self, log: Sequence[Text], height: int) -> list[Text]:
+    def lines(self, log: Sequence[Text], height: int, notes: Sequence[Text] = ()) -> list[Text]:
         """The screen, in at most ``height`` lines where that can be done: rivers, hints and log give way."""
-        hints, below = self._hint_lines(), self._below()
+        hints, below = self._hint_lines(), [*notes, *self._below()]
         for room in (Room.WIDE, Room.BARE_RIVERS, Room.SHORT_RIVERS):
             above = self._above(room)
             spare = height - len(above) - len(below)
@@ -52,7 +52,9 @@ class Decision:
     def _as_many(self, hints: list[Text], most: int) -> list[Text]:
         if len(hints) <= most:
             return hints
-        return [*hints[: max(most - 1, 0)], Text(self.look.say("hints.more"), "dim")]
+        if most < 1 or not hints:
+            return []
+        return [*hints[: most - 1], Text(self.look.say("hints.more"), "dim")]
 
     def _news(self, log: Sequence[Text], most: int) -> list[Text]:
         """What happened since the last decision, the oldest left out where there is no room."""

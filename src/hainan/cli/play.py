@@ -95,7 +95,7 @@ class _Game:
         self.look, self.rules = look, rules
         self.names = around(look.lang, players)
         self.shuffles = _Shuffles(rules, players) if seed is None else None
-        deals = self.shuffles or seeded_deals(seed or 0, rules, players)
+        deals = self.shuffles if seed is None else seeded_deals(seed, rules, players)
         self.match = Match(rules, players, deals=deals)
         self.bot = Bot()
         self.events: list[Event] = []
@@ -141,7 +141,7 @@ class _Game:
 
     def _log(self) -> list[Text]:
         """What happened since the last decision."""
-        return [*self.notes, *told(self.look, self.names, self.events)]
+        return told(self.look, self.names, self.events)
 
     # ------------------------------------------------------------ a decision
 
@@ -150,18 +150,19 @@ class _Game:
         self._show(decision)
         while True:
             typed = self._read(decision.prompt)
-            if typed in ("?", "？", "h", "help"):
-                self._show_page(Text(self.look.say("help")))
-            elif typed == "i":
-                self._show_page(*decision.hints_in_full())
-            elif typed == "r":
-                self._show_page(*self._sheet())
-            elif typed == "q":
-                self._leave()
-            elif not typed:
-                self._show(decision)
-            elif self._taken(decision, typed):
-                return
+            match typed.lower():
+                case "?" | "？" | "h" | "help":
+                    self._show_page(Text(self.look.say("help")))
+                case "i":
+                    self._show_page(*decision.hints_in_full())
+                case "r":
+                    self._show_page(*self._sheet())
+                case "q":
+                    self._leave()
+                case "":
+                    self._show(decision)
+                case _ if self._taken(decision, typed):
+                    return
 
     def _taken(self, decision: Decision, typed: str) -> bool:
         try:
@@ -176,9 +177,13 @@ class _Game:
             raise EOFError
 
     def _explained(self, refusal: IllegalAction, typed: str) -> Text:
-        topic = TOPICS.get(refusal.clause, refusal.why)
-        clause = f"({refusal.clause})"
-        return self.look.fill("illegal", tried=typed, why=refusal.why, topic=topic, clause=clause)
+        return self.look.fill(
+            "illegal",
+            tried="".join(filter(str.isprintable, typed))[:20],
+            why=refusal.why,
+            topic=TOPICS.get(refusal.clause, refusal.why),
+            clause=f"({refusal.clause})",
+        )
 
     # ------------------------------------------------------------ screens
 
@@ -188,7 +193,7 @@ class _Game:
         if problem is None or self.look.on_screen:
             height = self.look.console.height - 1 - len(problems) if self.look.on_screen else _ENDLESS
             self._fresh_page()
-            self.look.print(*decision.lines(self._log(), height))
+            self.look.print(*decision.lines(self._log(), height, self.notes))
         self.look.print(*problems)
 
     def _show_page(self, *lines: Text) -> None:

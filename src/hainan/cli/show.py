@@ -63,9 +63,9 @@ class Look:
         return filled
 
     def print(self, *lines: "Text | str") -> None:
-        """Lines as they are: whoever makes them keeps to the width."""
+        """Lines, broken where they are too long."""
         for line in lines:
-            self.console.print(line, soft_wrap=True)
+            self.console.print(line)
 
 
 Part = Text | str | int
@@ -73,16 +73,17 @@ Part = Text | str | int
 
 def look_for(asked: str | None, plain: bool = False) -> Look:
     """What suits this terminal: Rich respects NO_COLOR and TERM; ``plain`` takes colours and glyphs away."""
-    _never_fail_to_print()
+    _never_fail_over_characters()
     console = Console(highlight=False, markup=False, emoji=False, color_system=None if plain else "auto")
     return Look(language(asked), not plain and _shows_glyphs(), console)
 
 
-def _never_fail_to_print() -> None:
-    """Where the locale lacks a character, a question mark stands for it."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
+def _never_fail_over_characters() -> None:
+    """Where the encoding lacks a character, or the input isn't in it, a question mark stands for it."""
+    for stream in (sys.stdin, sys.stdout):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
 
 
 def _shows_glyphs() -> bool:

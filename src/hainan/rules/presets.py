@@ -60,6 +60,10 @@ def rules_of(preset: str = DEFAULT_PRESET, players: int = 4, **changes: Any) -> 
     A preset's own `follow` is dropped with three players and its own `four_melds` without
     `meld_liability`; asking for either is refused (section 10). Raises RulesError.
     """
+    return _made(preset, players, changes)
+
+
+def _made(preset: str, players: int, changes: dict[str, Any]) -> Rules:
     if preset not in SCORING_OF_PRESET:
         known = ", ".join(SCORING_OF_PRESET)
         raise RulesError("preset", "section 10", f"there is no preset {preset!r}; there are {known}")
@@ -81,7 +85,7 @@ def rules_from_json(sheet: Mapping[str, Any] | None, players: int = 4) -> Rules:
     preset = changes.pop("preset", DEFAULT_PRESET)
     if not isinstance(preset, str):
         raise RulesError("preset", "section 10", f"a preset is a name, not {preset!r}")
-    return rules_of(preset, players, **changes)
+    return _made(preset, players, changes)
 
 
 def rules_to_json(rules: Rules, players: int = 4) -> dict[str, Any]:
