@@ -51,11 +51,11 @@ def spoiled(record: dict[str, Any], n: int, action: list[Any]) -> dict[str, Any]
 
 
 def test_an_illegal_action_ends_its_record_only() -> None:
-    text = jsonl(ONE, spoiled(RECORDS[1], 3, [1, "win"]), RECORDS[2])
+    text = jsonl(ONE, spoiled(RECORDS[1], 3, [3, "pong"]), RECORDS[2])
     status, out, err = hainan("replay", "--jsonl", given=text)
     assert status == 2
     assert err.count("\n") == 1
-    assert "record 1 (line 2): action 3: seat 1 can't 'win'" in err
+    assert "record 1 (line 2): action 3: seat 3 can't 'pong'" in err
     assert "legal: " in err
     counts = [sum(json.loads(line)["record"] == n for line in out.splitlines()) for n in range(3)]
     assert counts == [len(ONE["actions"]) + 1, 3, len(RECORDS[2]["actions"]) + 1]
@@ -167,4 +167,4 @@ def test_stepping_with_keys(tmp_path: Path) -> None:
         terminal.expect("0 号记录（共 2 个）  第 0/51 步")
         terminal.send("q")
         assert terminal.status() == 0
-        assert "🀛三筒" in terminal.shown
+        assert "🀛🀜🀝三四五筒" in terminal.shown

@@ -11,10 +11,11 @@ from rich.text import Text
 from hainan.cli.bill import print_bill
 from hainan.cli.common import BAD_INPUT, OK, language, opened, warn
 from hainan.cli.keys import single_keys
+from hainan.cli.lines import lines_of, print_json
 from hainan.cli.screen import Room, Seat, opened_lines, place_facts, seat_of
 from hainan.cli.show import Look, Names, action_text, flow, look_for, numbered, tile, tiles, told
 from hainan.cli.warmup import ready
-from hainan.jsonl import JsonError, Value, encode, read_values
+from hainan.jsonl import JsonError, Value, read_values
 from hainan.records import RecordError, ReplayError, read_record, replay, steps
 from hainan.rules.actions import BY_TEXT
 from hainan.rules.tiles import parse
@@ -33,12 +34,12 @@ def run(file: str, jsonl: bool, lang: str | None, plain: bool) -> int:
     with opened(file) as source:
         if jsonl:
             ready(["table"], language(lang))
-            return _print_lines(read_values(source))
+            return _print_lines(read_values(lines_of(source)))
         ready(["table", "hints"], language(lang))
         look = look_for(lang, plain)
         if sys.stdin.isatty() and look.on_screen:
             return _Stepper(look, list(read_values(source))).run()
-        return _print_tellings(look, read_values(source))
+        return _print_tellings(look, read_values(lines_of(source)))
 
 
 def _wrong(number: int, value: Value, error: ValueError) -> int:
@@ -54,7 +55,7 @@ def _print_lines(values: Iterable[Value]) -> int:
         which = {} if value.line is None else {"record": number}
         try:
             for line in replay(read_record(_decoded(value))):
-                sys.stdout.write(encode(which | line) + "\n")
+                print_json(which | line)
         except (JsonError, RecordError, ReplayError) as error:
             sys.stdout.flush()
             status = _wrong(number, value, error)

@@ -1,17 +1,17 @@
 """``hainan score``: described hands in, whole bills out (FORMATS.md, section 2)."""
 
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Final
+from collections.abc import Callable
+from typing import Any
 
 from hainan.cli.bill import print_bill
 from hainan.cli.common import BAD_INPUT, OK, BadInput, language, opened, warn
+from hainan.cli.lines import lines_of, print_json
 from hainan.cli.show import look_for, numbered
 from hainan.cli.warmup import ready
-from hainan.jsonl import JsonError, Value, encode, read_values
+from hainan.jsonl import JsonError, Value, read_values
 from hainan.score import Calculator, ScoreError
 
-_CHUNK: Final = 1 << 16
 Answer = dict[str, Any]
 
 
@@ -41,28 +41,8 @@ def _answer(calculator: Calculator, value: Value) -> Answer:
     return calculator.score(value.value)
 
 
-def lines_of(source: BinaryIO) -> Iterator[bytes]:
-    """Lines as they arrive.
-
-    What has been printed is flushed whenever more input has to be read: one flush for many lines of a
-    file, one for each line that comes by itself.
-    """
-    read: Callable[[int], bytes] = getattr(source, "read1", source.read)
-    rest = b""
-    while True:
-        sys.stdout.flush()
-        chunk = read(_CHUNK)
-        if not chunk:
-            break
-        *whole, rest = (rest + chunk).split(b"\n")
-        for line in whole:
-            yield line + b"\n"
-    if rest:
-        yield rest
-
-
 def _tell_programs(value: Value, answer: Answer) -> None:
-    sys.stdout.write(encode(answer) + "\n")
+    print_json(answer)
 
 
 def _people_teller(lang: str | None) -> Callable[[Value, Answer], None]:

@@ -19,7 +19,6 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "next.short": ("下", "R"),
     "across.short": ("对", "A"),
     "previous.short": ("上", "L"),
-    "dealer": ("庄", "dealer"),
     # events: who, then what he did, then what he did next
     "did": ("{who}{what}", "{who}: {what}"),
     "and": ("，", ", "),
@@ -39,8 +38,8 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "event.follow": ("被跟牌 {tile}", "followed on {tile}"),
     # the head of a hand
     "hand.of": ("第 {hand}/{hands} 局", "hand {hand}/{hands}"),
-    "hand.rounds": ("第 {hand} 局（共 {rounds} 圈）", "hand {hand} ({rounds} round winds)"),
-    "round": ("{wind}风圈", "{wind} round"),
+    "hand.rounds": ("第 {hand} 局（共 {rounds} 令）", "hand {hand} ({rounds} round winds)"),
+    "round": ("{wind}令", "{wind} round"),
     "dealer.is": ("庄 {who}", "dealer {who}"),
     "streak": ("连庄 {n}", "streak {n}"),
     "left": ("还可摸 {n} 张", "{n} tiles left"),
@@ -56,7 +55,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "no licence": ("(无番)", "(no licence)"),
     # the bill
     "not legal": ("这手牌不能胡：{why}", "This hand can't win: {why}"),
-    "not a winning hand (R5)": ("没有胡牌 (R5)", "not a winning hand (R5)"),
+    "not a winning hand (R5)": ("牌型不成胡 (R5)", "not a winning hand (R5)"),
     "no licence (R6.1)": ("平胡点炮无番 (R6.1)", "no licence (R6.1)"),
     "ended.discard": ("点炮：{giver} 打 {tile}", "Win by discard: {giver}'s {tile}"),
     "ended.rob": ("抢杠：{giver} 补杠 {tile}", "Robbed kong: {giver}'s {tile}"),
@@ -85,12 +84,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "空格/→ 下一步  ←/b 上一步  g 开头  G 结尾  q 退出",
         "space/right: next  left/b: back  g: start  G: end  q: quit",
     ),
-    "keys.lines": (
-        "回车 下一步，b 上一步，g 开头，G 结尾，q 退出",
-        "Enter: next, b: back, g: start, G: end, q: quit",
-    ),
     # playing
-    "welcome": ("{preset}，{players} 人", "{preset}, {players} players"),
     "commitment": ("洗牌承诺 {digits}…", "shuffle commitment {digits}..."),
     "seed": ("洗牌种子 {seed}", "Shuffle seed {seed}"),
     "question.ga": ("上几个嘎？", "How much ga?"),
@@ -108,7 +102,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "do.win": ("胡", "win"),
     "do.pass": ("过", "pass"),
     "since": ("刚才 ", "since "),
-    "if discarded": ("打{tile}听 ", "{tile} out: "),
+    "if discarded": ("打{tile}听 ", "discard {tile}: "),
     "now waiting": ("听 ", "waits "),
     "hint.licensed": (
         "{tile}剩{left} 有番 T{T} V{V} 自摸V{self}",
@@ -127,7 +121,6 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "Passed up a win: until your turn only above V{V} by discard (R9.2)",
     ),
     "illegal": ("不能「{tried}」：{topic} {clause}", "Can't '{tried}': {why} {clause}"),
-    "enter": ("按回车继续 > ", "Enter to go on > "),
     "next hand": ("按回车打下一局（q 退出）> ", "Enter for the next hand (q quits) > "),
     "really": ("真的不打了？(y/n) > ", "Really quit? (y/n) > "),
     "stopped": ("牌局到此结束。", "The game ends here."),
@@ -143,7 +136,8 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "天听：ready 5m、听五万      吃：chow 34m、c 34m、吃三四万\n"
         "碰：p、碰   杠：k、杠   自己的杠：k 5m、杠五万   胡：w、胡   过：x、过\n"
         "i 看听牌的番和分   r 看本桌规则   q 退出   直接回车重看牌桌\n"
-        "牌的写法：1m–9m 万，1p–9p 筒，1s–9s 条，1z–7z 东南西北白发中，1f–8f 春夏秋冬梅兰菊竹\n"
+        "牌的写法：1m–9m 万，1p–9p 筒，1s–9s 条，1z–7z 东南西北白发中，\n"
+        "  1f–8f 春夏秋冬梅兰菊竹\n"
         "标记：* 自己位置的花   (…) 已被别人吃碰杠走的牌   V 胡牌分，T 牌型分",
         "Discard by its number, or by the tile: 5m, d 5m, discard 5m\n"
         "Ready on the first discard: ready 5m     Chow: chow 34m, c 34m, 34m\n"
@@ -167,9 +161,9 @@ TOPICS: Final = {
     "R3.5": "杠和自摸要先摸牌，杠还要有牌可补",
     "R3.6": "杠要四张；刚碰的不能马上补杠",
     "R3.7": "补杠只能抢或放过",
-    "R5": "没有胡牌",
+    "R5": "牌型不成胡",
     "R5.9": "癞子不能吃碰杠",
-    "R6.1": "没有胡牌，或者没有番",
+    "R6.1": "牌型不成胡，或者没有番",
     "R7.6": "天听的限制",
     "R8.3": "上嘎：不能低于上一局，也不能改",
     "R9.1": "漏胡",
