@@ -43,7 +43,7 @@ END = st.fixed_dictionaries(
 REQUEST = st.fixed_dictionaries(
     {"seats": st.lists(SEAT, min_size=3, max_size=4), "end": END},
     optional={
-        "rules": st.dictionaries(
+        "rules": st.dictionaries(st.sampled_from(["preset", "ga", "wild", "players"]), ANY_JSON),
             st.sampled_from(["preset", "ga", "wild", "hands", "x"]), ANY_JSON, max_size=3
         ),
         "players": st.integers(2, 5),

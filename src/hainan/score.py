@@ -127,7 +127,7 @@ class Calculator:
             try:
                 self._rules[key] = rules_from_json(request.rules, request.players)
             except RulesError as error:
-                field = "players" if error.option == "players" else f"rules.{error.option}"
+                field = "players" if request.players not in (3, 4) else f"rules.{error.option}"
                 raise ScoreError(field, str(error).removeprefix(f"{error.option}: ")) from None
         return self._rules[key]
 

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from hainan.engine import entries
+from hainan.engine.events import ROBBED
 from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.legal import MAX_LEGAL
 from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet_of
@@ -238,6 +239,10 @@ class Table:
         n = entries.list_waits(self.masked_array(seat), 0, self._shapes, seat, kind, rows)
         return [Wait.of(row) for row in rows[:n].tolist()]
 
+    def licences(self, seat: int) -> tuple[str, ...]:
+        """Licences that a seat's hand holds already, whatever else it becomes; made from its view."""
+        return members(Licence, int(entries.held_licences(self.masked_array(seat), 0, seat)))
+
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""
         return events_of(self._t, self.wall)
@@ -385,7 +390,8 @@ def _details(t: Record, wall: Sequence[int], kind: EventType, detail: int) -> di
         case EventType.CHOW:
             return {"tiles": text_of(range(detail, detail + 3))}
         case EventType.KONG:
-            return {"kind": MeldKind(detail).id}
+            robbed = {"robbed": True} if detail & ROBBED else {}
+            return {"kind": MeldKind(detail & ~ROBBED).id} | robbed
         case EventType.WIN:
             by, way = divmod(detail, 8)
             return {"by": By(by).id, "way": None if way == Way.NONE else Way(way).id}

@@ -82,8 +82,15 @@ class Decision:
         return self._seats[-1]
 
     def _below(self) -> list[Text]:
-        hand = [] if self._phase == Phase.GA else hand_lines(self.look, self._mine, self._number)
-        return [*hand, *self._passed_up(), *flow(self._question(), self._choices(), self.look.width, gap=2)]
+        if self._phase == Phase.GA:
+            return flow(self._question(), self._choices(), self.look.width, gap=2)
+        held = self._names_of("held", Licence, self._table.licences(ME))
+        return [
+            held,
+            *hand_lines(self.look, self._mine, self._number),
+            *self._passed_up(),
+            *flow(self._question(), self._choices(), self.look.width, gap=2),
+        ]
 
     def _number(self, code: int) -> str:
         """The choice that discards a tile."""

@@ -64,6 +64,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "way": ("（{way}）", " ({way})"),
     "wins": ("{who} 胡", "{who} wins"),
     "licences": ("番：{names}", "licences: {names}"),
+    "held": ("已有番：{names}", "licences held: {names}"),
     "none": ("无", "none"),
     "payer": ("付", "payer"),
     "payee": ("收", "payee"),

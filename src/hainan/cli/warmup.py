@@ -17,10 +17,11 @@ PARTS: Final = {
     "bots": ("机器人", "bots"),
     "bulk": ("批量模拟", "bulk play"),
     "analysis": ("牌型分析", "hand analysis"),
+    "counting": ("局面计数", "perft"),
 }
 """What is compiled apart from one another, with its name."""
 # Two processes, of about the same length: both compile the kernels that they share.
-_HALVES: Final = (("shapes", "table", "hints", "score", "analysis"), ("bulk", "bots"))
+_HALVES: Final = (("shapes", "table", "hints", "score", "analysis"), ("bulk", "bots", "counting"))
 
 
 def _marker(part: str) -> Path:

@@ -4,7 +4,7 @@ from typing import Any
 
 from hainan.engine.distance import Scratch, seat_distance
 from hainan.engine.ends import read_end, write_bill
-from hainan.engine.hints import fill_waits_after
+from hainan.engine.hints import fill_waits_after, standing_licences
 from hainan.engine.jit import entry
 from hainan.engine.legal import legal
 from hainan.engine.match import match_over, next_hand
@@ -51,6 +51,12 @@ def advance(tables: Record, index: int) -> bool:
 def list_waits(views: Record, index: int, shapes: Shapes, seat: int, discard: int, out: Any) -> int:
     """Hints for a seat's hand after a discard (-1: as it is): see ``hints.HINT_COLUMNS``."""
     return fill_waits_after(views[index], shapes[0], seat, discard, out)
+
+
+@entry
+def held_licences(views: Record, index: int, seat: int) -> int:
+    """Licences that a hand holds already, as bits."""
+    return standing_licences(views[index], seat)
 
 
 @entry

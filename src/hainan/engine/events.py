@@ -1,7 +1,12 @@
 """What happened since the last action, written for clients; the engine itself never reads it."""
 
+from typing import Final
+
 from hainan.engine.jit import kernel
 from hainan.engine.record import Record
+
+ROBBED: Final = 8
+"""Added to the kind of meld in a kong's detail once it is robbed."""
 
 
 @kernel

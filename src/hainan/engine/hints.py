@@ -7,11 +7,35 @@ from hainan.engine.record import Record
 from hainan.engine.shapes import add_tile, waits
 from hainan.engine.tables import Shapes
 from hainan.engine.view import unseen
-from hainan.engine.winning import is_licensed, judge, win_value
+from hainan.engine.winning import (
+    Facts,
+    is_licensed,
+    judge,
+    meld_facts,
+    standard_licences,
+    win_value,
+)
 from hainan.rules.terms import By, Way
 
 HINT_COLUMNS = 8
 """Kind, copies unseen, licensed on a discard, licences, patterns, T, V by discard, V by self-draw."""
+
+
+@kernel
+def standing_licences(view: Record, seat: int) -> int:
+    """Licences that a hand has now and keeps unless it is broken up, as bits: 门清, sets of dragons and
+    of the winds that count, position flowers. The others show only when the hand is complete."""
+    melds = meld_facts(view, seat)
+    winds = melds.wind_sets
+    dragons = melds.dragon_set
+    for kind in range(27, 34):
+        if view.hand[seat, kind] >= 3 and kind != view.wild:
+            if kind >= 31:
+                dragons = True
+            else:
+                winds |= 1 << (kind - 27)
+    facts = Facts(7, True, False, False, False, False, dragons, winds, melds.closed)
+    return standard_licences(view, seat, facts)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """One legal action and what follows from it, one small function per action (sections 3 and 4)."""
 
 from hainan.engine.claims import add_meld, note_passed_win, open_claims
-from hainan.engine.events import emit
+from hainan.engine.events import ROBBED, emit
 from hainan.engine.jit import kernel
 from hainan.engine.ledger import settle, write_winner
 from hainan.engine.record import Ask, Phase, Record
@@ -81,6 +81,8 @@ def win_self_drawn(t: Record, seat: int) -> None:
 def win_claimed(t: Record, winners: int) -> None:
     """By discard or robbing; ``winners`` as bits, told in turn order from the discarder."""
     by = By.ROB.value if t.phase == Phase.ROB else By.DISCARD.value
+    if t.phase == Phase.ROB:
+        emit(t, EventType.KONG, int(t.claim_from), int(t.claim_tile), -1, ROBBED + MeldKind.ADDED_KONG)
     end_in_win(t, by, int(t.claim_tile), Way.NONE.value)
     t.win_from = t.claim_from
     for step in range(1, t.sheet.players):

@@ -7,6 +7,7 @@ from hainan.engine.tables import shape_tables
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import rules_of
 from hainan.score import score as score_request
+from hainan.sim.perft import perft
 from hainan.sim.runner import Run, simulate
 from hainan.table import Table
 
@@ -29,7 +30,8 @@ def table() -> None:
 
 
 def hints() -> None:
-    """Waits and what they bring."""
+    """Licences held, waits and what they bring."""
+    _table().licences(0)
     _table().waits(0)
 
 
@@ -46,6 +48,11 @@ def bots() -> None:
 def bulk() -> None:
     """Bulk play."""
     simulate(Run(rules_of(), hands=1))
+
+
+def counting() -> None:
+    """Perft."""
+    perft(_table(), 1)
 
 
 def analysis() -> None:
