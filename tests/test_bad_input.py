@@ -40,12 +40,11 @@ END = st.fixed_dictionaries(
         "way": st.sampled_from(["kong_bloom", "heavenly", "none", ""]) | st.none(),
     },
 )
+SHEET = st.dictionaries(st.sampled_from(["preset", "ga", "wild", "players"]), ANY_JSON)
 REQUEST = st.fixed_dictionaries(
     {"seats": st.lists(SEAT, min_size=3, max_size=4), "end": END},
     optional={
-        "rules": st.dictionaries(st.sampled_from(["preset", "ga", "wild", "players"]), ANY_JSON),
-            st.sampled_from(["preset", "ga", "wild", "hands", "x"]), ANY_JSON, max_size=3
-        ),
+        "rules": SHEET,
         "players": st.integers(2, 5),
         "dealer": st.integers(-1, 5),
         "streak": st.integers(-5, 10**20),
@@ -55,6 +54,10 @@ REQUEST = st.fixed_dictionaries(
         "wild": TILES | st.none(),
         "followed": st.lists(st.integers(-1, 5), max_size=3),
     },
+)
+RECORD = st.fixed_dictionaries(
+    {"format": st.just("hainan-record/1"), "wall": TILES},
+    optional={"rules": ANY_JSON, "players": ANY_JSON, "dealer": ANY_JSON, "actions": ANY_JSON},
 )
 
 
@@ -74,8 +77,7 @@ CALCULATOR = Calculator()
 
 
 @SETTINGS
-@given(ANY_JSON | st.fixed_dictionaries({"format": st.just("hainan-record/1"), "wall": TILES}, optional={
-    "rules": ANY_JSON, "players": ANY_JSON, "dealer": ANY_JSON, "dice": ANY_JSON, "actions": ANY_JSON}))  # fmt: skip
+@given(ANY_JSON | RECORD)
 def test_any_record_is_read_or_refused(data: Any) -> None:
     with pytest.raises(RecordError) as error:
         read_record(data)

@@ -11,7 +11,7 @@ import numpy as np
 
 from hainan.engine.claims import add_meld
 from hainan.engine.distance import Scratch, rough_distance, seat_distance
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Phase, Record
 from hainan.engine.shapes import add_tile
 from hainan.engine.tables import FAR, Shapes
@@ -101,13 +101,13 @@ def has_lasting_licence(t: Record, seat: int) -> bool:
     winds = 1 << position
     if t.sheet.round_wind != 0:
         winds |= 1 << t.round_wind
-    return facts.dragon_set or facts.wind_sets & winds != 0 or int(t.flowers[seat]) & (17 << position) != 0
+    return facts.dragon_set or facts.wind_sets & winds != 0 or whole(t.flowers[seat]) & (17 << position) != 0
 
 
 @kernel
 def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch) -> int:
     """The distance after a call and the best discard; FAR where the call would leave no licence."""
-    one = other = int(t.claim_tile)
+    one = other = whole(t.claim_tile)
     meld = MeldKind.PONG.value
     if action < Act.PONG:
         suit, index = divmod(action - Act.CHOW, 15)
@@ -116,7 +116,7 @@ def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch)
         meld = MeldKind.CHOW.value
     add_tile(t, seat, one, -1)
     add_tile(t, seat, other, -1)
-    add_meld(t, seat, meld, min(one, int(t.claim_tile)), int(t.claim_tile), int(t.claim_from))
+    add_meld(t, seat, meld, min(one, whole(t.claim_tile)), whole(t.claim_tile), whole(t.claim_from))
     distance = best_discard(t, shapes, seat, work)[1] if has_lasting_licence(t, seat) else FAR
     t.n_melds[seat] -= 1
     add_tile(t, seat, one, 1)
@@ -127,10 +127,10 @@ def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch)
 @kernel
 def greedy_call(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
     """Call if it brings the hand nearer; else pass."""
-    best = int(actions[n - 1])
+    best = whole(actions[n - 1])
     nearest = distance_of(t, shapes, seat, work)
     for index in range(n - 1):
-        action = int(actions[index])
+        action = whole(actions[index])
         if action <= Act.PONG:
             distance = after_call(t, shapes, seat, action, work)
             if distance < nearest:
@@ -141,7 +141,7 @@ def greedy_call(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work
 @kernel
 def greedy_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
     """Kong where it can, else the best discard, ready if that is offered."""
-    last = int(actions[n - 1])
+    last = whole(actions[n - 1])
     if last >= Act.OWN_KONG:
         return last
     if n == 1:
@@ -158,9 +158,9 @@ def greedy(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scr
     """Win when offered, no more ga than one must, the shortest way otherwise."""
     for index in range(n):
         if actions[index] == Act.WIN:
-            return int(actions[index])
+            return whole(actions[index])
     if t.phase == Phase.GA:
-        return int(actions[0])
+        return whole(actions[0])
     if t.phase == Phase.TURN:
         return greedy_turn(t, shapes, seat, actions, n, work)
     return greedy_call(t, shapes, seat, actions, n, work)
@@ -171,4 +171,4 @@ def choose(t: Record, shapes: Shapes, seat: int, policy: int, actions: Any, n: i
     """One of a seat's legal actions by a policy."""
     if policy == Policy.GREEDY:
         return greedy(t, shapes, seat, actions, n, work)
-    return int(actions[below(t, n)])
+    return whole(actions[below(t, n)])

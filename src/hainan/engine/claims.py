@@ -1,6 +1,6 @@
 """What a seat may answer to a discard or an added kong, and what declining costs (R3, R7.6, R9)."""
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import NO_DRAW_AT, Ask, Phase, Record
 from hainan.engine.shapes import add_tile, waits
 from hainan.engine.tables import Shapes
@@ -60,7 +60,7 @@ def ready_exposed_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> bool:
 @kernel
 def ready_concealed_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> bool:
     """May a ready hand kong these four? What counts are the waits before this turn's draw."""
-    last = int(t.last_tile)
+    last = whole(t.last_tile)
     add_tile(t, seat, last, -1)
     before = waits(t, shapes, seat)
     add_tile(t, seat, last, 1)
@@ -81,7 +81,7 @@ def may_win(t: Record, shapes: Shapes, seat: int) -> bool:
     """Whether a seat is offered the win (R6.1, R6.11, R9.1, R9.2)."""
     if t.let_off[seat] >= 0:
         return False
-    judged = judge(t, shapes, seat, int(t.claim_tile))
+    judged = judge(t, shapes, seat, whole(t.claim_tile))
     if judged.rank == 0 or (t.phase == Phase.CLAIM and not is_licensed(t, judged)):
         return False
     return t.sheet.missed_win != MissedWin.HIGHER_ONLY or claim_value(t, seat, judged) > t.passed_v[seat]
@@ -93,8 +93,8 @@ def note_passed_win(t: Record, shapes: Shapes, seat: int) -> None:
     if t.sheet.missed_win == MissedWin.LOCKED:
         t.let_off[seat] = t.claim_from
     elif t.sheet.missed_win == MissedWin.HIGHER_ONLY:
-        judged = judge(t, shapes, seat, int(t.claim_tile))
-        t.passed_v[seat] = max(int(t.passed_v[seat]), claim_value(t, seat, judged))
+        judged = judge(t, shapes, seat, whole(t.claim_tile))
+        t.passed_v[seat] = max(whole(t.passed_v[seat]), claim_value(t, seat, judged))
 
 
 # ---------------------------------------------------------------- chow, pong, kong
@@ -109,7 +109,7 @@ def holds(t: Record, seat: int, kind: int) -> bool:
 @kernel
 def chow_with(t: Record, seat: int, low: int) -> bool:
     """Whether the claimed tile makes the sequence from ``low`` with two tiles of the hand."""
-    tile = int(t.claim_tile)
+    tile = whole(t.claim_tile)
     if low < 0 or low // 9 != tile // 9 or (low + 2) // 9 != tile // 9:
         return False
     for kind in range(low, low + 3):
@@ -121,7 +121,7 @@ def chow_with(t: Record, seat: int, low: int) -> bool:
 @kernel
 def may_chow(t: Record, seat: int) -> bool:
     """Only the next player, only suited tiles (R3.2)."""
-    tile = int(t.claim_tile)
+    tile = whole(t.claim_tile)
     if tile >= 27 or t.sheet.no_chow != 0 or seat != (t.claim_from + 1) % t.sheet.players:
         return False
     return chow_with(t, seat, tile - 2) or chow_with(t, seat, tile - 1) or chow_with(t, seat, tile)
@@ -132,7 +132,7 @@ def may_kong(t: Record, shapes: Shapes, seat: int) -> bool:
     """An exposed kong needs three alike and a tile to draw (R3.5)."""
     if t.hand[seat, t.claim_tile] < 3 or remaining(t) <= NO_DRAW_AT:
         return False
-    return t.is_ready[seat] == 0 or ready_exposed_kong(t, shapes, seat, int(t.claim_tile))
+    return t.is_ready[seat] == 0 or ready_exposed_kong(t, shapes, seat, whole(t.claim_tile))
 
 
 @kernel
@@ -148,7 +148,7 @@ def claims_of(t: Record, shapes: Shapes, seat: int) -> int:
             bits |= Ask.CHOW
     if may_kong(t, shapes, seat):
         bits |= Ask.KONG
-    return int(bits)
+    return whole(bits)
 
 
 @kernel
@@ -157,6 +157,6 @@ def open_claims(t: Record, shapes: Shapes, phase: int, seat: int, tile: int) -> 
     t.phase = phase
     t.claim_from = seat
     t.claim_tile = tile
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         t.answer[other] = -1
         t.ask[other] = claims_of(t, shapes, other) if other != seat else 0

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hainan.engine.jit import entry, kernel
+from hainan.engine.jit import entry, kernel, whole
 from hainan.engine.record import Record
 from hainan.engine.shapes import is_orphan, meld_copies, scattered_kept
 from hainan.engine.tables import FAR, POW5, Shapes
@@ -49,7 +49,7 @@ def group_key(counts: Counts, first: int, kinds: int) -> int:
     """A group's key from counts."""
     key = 0
     for kind in range(kinds):
-        key += int(counts[first + kind]) * int(POW5[kind])
+        key += whole(counts[first + kind]) * whole(POW5[kind])
     return key
 
 
@@ -60,7 +60,7 @@ def standard_by_tables(shapes: Shapes, counts: Counts, sets: int) -> int:
     p = shapes.suit_class[group_key(counts, 9, 9)]
     s = shapes.suit_class[group_key(counts, 18, 9)]
     z = shapes.honor_class[group_key(counts, 27, 7)]
-    return int(shapes.distance[sets, shapes.two_suits[m, p], shapes.suit_honors[s, z]])
+    return whole(shapes.distance[sets, shapes.two_suits[m, p], shapes.suit_honors[s, z]])
 
 
 # ---------------------------------------------------------------- standard shape, kind by kind
@@ -90,7 +90,7 @@ def take_kind(
             for sets in range(target.sets + 1):
                 for pair in range(2):
                     for forced in range(target.wild + 1):
-                        cost = int(now[older, newer, sets, pair, forced])
+                        cost = whole(now[older, newer, sets, pair, forced])
                         if cost >= FAR:
                             continue
                         for begun in range(3 if may_begin else 1):
@@ -116,9 +116,9 @@ def cost_of_group(counts: Counts, first: int, kinds: int, target: Target, work: 
     work.state[0, 0, 0, 0, 0, 0] = 0
     for index in range(kinds):
         kind = first + index
-        held = 0 if kind == target.wild_kind else int(counts[kind])
+        held = 0 if kind == target.wild_kind else whole(counts[kind])
         may_begin = kinds == 9 and index < 7
-        available = 4 - int(work.locked[kind])
+        available = 4 - whole(work.locked[kind])
         take_kind(work.state[here], work.state[1 - here], held, available, may_begin, target)
         here = 1 - here
     for sets in range(5):
@@ -136,13 +136,13 @@ def add_group(
     for sets in range(target.sets + 1):
         for pair in range(2):
             for forced in range(target.wild + 1):
-                cost = int(before[sets, pair, forced])
+                cost = whole(before[sets, pair, forced])
                 if cost >= FAR:
                     continue
                 for more in range(target.sets - sets + 1):
                     for eye in range(2 - pair):
                         for wild in range(target.wild - forced + 1):
-                            paid = cost + int(work.group[more, eye, wild])
+                            paid = cost + whole(work.group[more, eye, wild])
                             if paid < after[sets + more, pair + eye, forced + wild]:
                                 after[sets + more, pair + eye, forced + wild] = paid
 
@@ -159,7 +159,7 @@ def standard_by_kind(counts: Counts, target: Target, work: Scratch) -> int:
         here = 1 - here
     best = FAR + MAX_SPARE
     for forced in range(target.wild + 1):
-        best = min(best, int(work.total[here, target.sets, 1, forced]))
+        best = min(best, whole(work.total[here, target.sets, 1, forced]))
     return max(0, best - target.wild)
 
 
@@ -177,8 +177,8 @@ def pairs_distance(counts: Counts, target: Target) -> int:
     for kind in range(34):
         tiles += counts[kind]
         pairs += counts[kind] >> 1
-    lacking = 7 - int(pairs) + target.wild // 2  # wild tiles aren't pairs of their own kind
-    singles = int(tiles) - 2 * int(pairs) - target.wild % 2
+    lacking = 7 - whole(pairs) + target.wild // 2  # wild tiles aren't pairs of their own kind
+    singles = whole(tiles) - 2 * whole(pairs) - target.wild % 2
     return max(0, lacking + max(0, lacking - singles) - target.wild)
 
 
@@ -190,14 +190,14 @@ def orphans_distance(counts: Counts, target: Target) -> int:
     kinds = 0
     pairs = 0
     for kind in range(27, 34):
-        kinds += int(counts[kind] > 0)
-        pairs += int(counts[kind] > 1)
+        kinds += whole(counts[kind] > 0)
+        pairs += whole(counts[kind] > 1)
     for suit in range(3):
-        kinds += int(counts[9 * suit] > 0) + int(counts[9 * suit + 8] > 0)
-        pairs += int(counts[9 * suit] > 1) + int(counts[9 * suit + 8] > 1)
+        kinds += whole(counts[9 * suit] > 0) + whole(counts[9 * suit + 8] > 0)
+        pairs += whole(counts[9 * suit] > 1) + whole(counts[9 * suit + 8] > 1)
     if target.wild > 0 and is_orphan(target.wild_kind):
         kinds -= 1
-        pairs -= int(target.wild > 1)
+        pairs -= whole(target.wild > 1)
     return max(0, 14 - kinds - min(pairs, 1) - target.wild)
 
 
@@ -216,7 +216,7 @@ def scattered_distance(counts: Counts, target: Target) -> int:
     """R5.4; honors are needed, at least five of them."""
     honors = 0
     for kind in range(27, 34):
-        honors += int(counts[kind] > 0 and kind != target.wild_kind)
+        honors += whole(counts[kind] > 0 and kind != target.wild_kind)
     masks = (present(counts, target, 0), present(counts, target, 9), present(counts, target, 18))
     in_game = 7 - target.missing_honors
     if in_game + target.wild < 5:
@@ -256,11 +256,11 @@ def missing_honors(t: Record) -> int:
 def seat_target(t: Record, seat: int) -> Target:
     """What completes a seat's hand under the table's sheet."""
     return Target(
-        4 - int(t.n_melds[seat]),
-        int(t.wild),
-        int(t.n_wild[seat]),
+        4 - whole(t.n_melds[seat]),
+        whole(t.wild),
+        whole(t.n_wild[seat]),
         missing_honors(t),
-        int(t.sheet.scattered_thirteen),
+        whole(t.sheet.scattered_thirteen),
     )
 
 
@@ -314,8 +314,8 @@ def fill_distances(
         tiles = np.uint8(0)
         for kind in range(34):
             tiles += counts[kind]
-        wild = int(counts[wild_kind]) if wild_kind >= 0 else 0
-        target = Target((int(tiles) - 1) // 3, wild_kind, wild, 0, scattered)
+        wild = whole(counts[wild_kind]) if wild_kind >= 0 else 0
+        target = Target((whole(tiles) - 1) // 3, wild_kind, wild, 0, scattered)
         exact = wild > 0 or target.sets < 4
         if exact:
             for kind in range(34):

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import MAX_ITEMS, MELDS, Phase, Record
 from hainan.engine.shapes import rebuild_keys
 
@@ -44,7 +44,7 @@ def read_seat(t: Record, row: Any, at: int, seat: int) -> None:
     t.held_flowers[seat] = row[at + 4]
     t.flowers[seat] = row[at + 5]
     t.n_melds[seat] = row[at + 6]
-    for meld in range(t.n_melds[seat]):
+    for meld in range(whole(t.n_melds[seat])):
         read_meld(t, row, at + 7 + MELD * meld, seat, meld)
     t.hand[seat, :] = 0
     for index in range(HAND):
@@ -88,7 +88,7 @@ def write_bill(t: Record, why: int, row: Any) -> None:
         row[at + 2] = t.licences[seat]
         row[at + 3] = t.score_t[seat]
         row[at + 4] = t.score_v[seat]
-    for item in range(t.n_items):
+    for item in range(whole(t.n_items)):
         at = BILL_HEAD + ITEM * item
         row[at] = t.item_payer[item]
         row[at + 1] = t.item_payee[item]

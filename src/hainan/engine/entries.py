@@ -5,7 +5,7 @@ from typing import Any
 from hainan.engine.distance import Scratch, seat_distance
 from hainan.engine.ends import read_end, write_bill
 from hainan.engine.hints import fill_waits_after, standing_licences
-from hainan.engine.jit import entry
+from hainan.engine.jit import entry, whole
 from hainan.engine.legal import legal
 from hainan.engine.match import match_over, next_hand
 from hainan.engine.record import Record
@@ -64,7 +64,7 @@ def look(tables: Record, index: int, shapes: Shapes, seat: int, work: Scratch, o
     """Of a hand as it stands: is it complete, its waits as bits, its distance."""
     t = tables[index]
     rebuild_keys(t, seat)
-    out[0] = int(is_complete(t, shapes[0], seat, -1))
+    out[0] = whole(is_complete(t, shapes[0], seat, -1))
     out[1] = waits(t, shapes[0], seat)
     out[2] = seat_distance(t, shapes[0], seat, work)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Record
 from hainan.engine.shapes import add_tile, waits
 from hainan.engine.tables import Shapes
@@ -50,7 +50,7 @@ def fill_waits(view: Record, shapes: Shapes, seat: int, out: Any) -> int:
         score = judged.rank // 4096
         out[n, 0] = kind
         out[n, 1] = unseen(view, seat, kind)
-        out[n, 2] = int(is_licensed(view, judged))
+        out[n, 2] = whole(is_licensed(view, judged))
         out[n, 3] = judged.licences
         out[n, 4] = judged.patterns
         out[n, 5] = score

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numba
+import numpy as np
 from platformdirs import user_cache_path
 
 # Division as in C: nothing here divides by zero, and no kernel raises.
@@ -29,8 +30,6 @@ _WITH_KERNELS: Final = ("rules", "engine", "sim", "bots", "rl")
 @cache
 def source_digest() -> str:
     """A digest of all sources that kernels are compiled from, and of the versions that compile."""
-    import numpy as np
-
     content = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
     for room in _WITH_KERNELS:
         for path in sorted((_PACKAGE / room).glob("*.py")):
@@ -64,3 +63,13 @@ def kernel(function: F) -> F:
 def entry(function: F) -> F:
     """A kernel called from Python: compiled for itself, without the GIL, and kept on disk."""
     return cast(F, _njit(cache=True, nogil=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+
+
+def _whole(value: Any) -> int:
+    return np.int64(value)  # type: ignore[return-value]
+
+
+_inner = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+whole: Callable[[Any], int] = _inner(_whole) if COMPILED else int
+"""A number as a plain integer: what is read from a record goes through this before it is handed on, so
+that no kernel is compiled again for each width of integer."""

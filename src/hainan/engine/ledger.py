@@ -2,7 +2,7 @@
 clause (section 8). Payments are the sum of the items and of nothing else.
 """
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import NO_DRAW_AT, Record
 from hainan.engine.winning import Judged, is_licensed, win_value
 from hainan.rules.terms import By, FlowerHu, KongScoring, MeldKind, PayRule, Reason, StakeMode
@@ -15,12 +15,12 @@ def stake(t: Record, i: int, j: int) -> int:
     """B(i, j): what a score of one is worth between two players (section 8)."""
     value = 1
     if t.sheet.ga != 0:
-        value += int(t.ga[i]) + int(t.ga[j])
+        value += whole(t.ga[i]) + whole(t.ga[j])
     if i == t.dealer or j == t.dealer:
         if t.sheet.dealer_bonus != 0:
             value += 1
         if t.sheet.dealer_streak != 0:
-            value += int(t.streak)
+            value += whole(t.streak)
     return value
 
 
@@ -42,7 +42,7 @@ def pay(t: Record, payer: int, payee: int, of: int, points: int, reason: int, ru
 @kernel
 def collect(t: Record, owner: int, times: int, reason: int, rule: int) -> None:
     """From each other player the same number of stakes."""
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if other != owner:
             pay(t, other, owner, other, times * stake(t, other, owner), reason, rule)
 
@@ -54,7 +54,7 @@ def collect(t: Record, owner: int, times: int, reason: int, rule: int) -> None:
 def claimed_from(t: Record, holder: int, feeder: int) -> int:
     """Chows, pongs and exposed kongs that a player claimed from another (R8.7)."""
     melds = 0
-    for meld in range(t.n_melds[holder]):
+    for meld in range(whole(t.n_melds[holder])):
         if t.meld_from[holder, meld] == feeder and t.meld_kind[holder, meld] != MeldKind.CONCEALED_KONG:
             melds += 1
     return melds
@@ -75,7 +75,7 @@ def robbed_without_licence(t: Record, judged: Judged) -> bool:
 @kernel
 def in_last_tiles(t: Record) -> bool:
     """R8.9: was the tile let go among the last ones?"""
-    window = NO_DRAW_AT - 1 + t.sheet.players + int(t.sheet.last_tiles_by_count != 0)
+    window = NO_DRAW_AT - 1 + t.sheet.players + whole(t.sheet.last_tiles_by_count != 0)
     return t.sheet.last_tiles_liability != 0 and t.tail - t.head <= window
 
 
@@ -101,15 +101,15 @@ def liable_feeder(t: Record, winner: int, both_ways: bool) -> int:
     """
     if t.sheet.four_melds == 0:
         return -1
-    for step in range(1, t.sheet.players):
+    for step in range(1, whole(t.sheet.players)):
         other = (winner + step) % t.sheet.players
         if claimed_from(t, winner, other) >= 4:
-            return int(other)
+            return whole(other)
     if both_ways:
-        for step in range(1, t.sheet.players):
+        for step in range(1, whole(t.sheet.players)):
             other = (winner + step) % t.sheet.players
             if claimed_from(t, other, winner) >= 4:
-                return int(other)
+                return whole(other)
     return -1
 
 
@@ -120,14 +120,14 @@ def liable_feeder(t: Record, winner: int, both_ways: bool) -> int:
 def win_share(t: Record, payer: int, winner: int) -> int:
     """What a payer owes for a win, the flat 1 aside (R8.1)."""
     if t.sheet.stake_mode == StakeMode.ADD:
-        return int(t.score_v[winner]) + stake(t, payer, winner) - 1
-    return int(t.score_v[winner]) * stake(t, payer, winner)
+        return whole(t.score_v[winner]) + stake(t, payer, winner) - 1
+    return whole(t.score_v[winner]) * stake(t, payer, winner)
 
 
 @kernel
 def settle_for_all(t: Record, liable: int, winner: int, rule: int) -> None:
     """R8.4: one pays every share, each with the stake of the one he pays for."""
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if other != winner:
             pay(t, liable, winner, other, win_share(t, other, winner), Reason.WIN, rule)
     if t.by != By.SELF_DRAW:
@@ -137,7 +137,7 @@ def settle_for_all(t: Record, liable: int, winner: int, rule: int) -> None:
 @kernel
 def settle_shares(t: Record, winner: int) -> None:
     """R8.1: everybody pays his own share, the discarder 1 more."""
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if other != winner:
             pay(t, other, winner, other, win_share(t, other, winner), Reason.WIN, PayRule.SHARE)
     if t.by != By.SELF_DRAW:
@@ -168,8 +168,8 @@ def settle_single(t: Record, winner: int, judged: Judged) -> None:
 @kernel
 def settle_one_of_many(t: Record, winner: int) -> None:
     """R8.10: the discarder pays, and this clause alone decides."""
-    payer = int(t.win_from)
-    for other in range(t.sheet.players):
+    payer = whole(t.win_from)
+    for other in range(whole(t.sheet.players)):
         own = other == payer or t.sheet.multiple_wins_own_share == 0
         if other != winner and own:
             pay(t, payer, winner, other, win_share(t, other, winner), Reason.WIN, PayRule.MULTIPLE_WINS)
@@ -198,11 +198,11 @@ def settle_kong(t: Record, owner: int, meld: int) -> None:
     doubled = t.sheet.kong_scoring == KongScoring.FEEDER_DOUBLE
     rule = PayRule.KONG_DOUBLE if doubled else PayRule.KONG
     by_feeder = t.sheet.discarder_pays_all != 0 and t.meld_kind[owner, meld] == MeldKind.EXPOSED_KONG
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if other != owner:
             points = kong_times(t, owner, meld, other) * stake(t, other, owner)
             if by_feeder:
-                pay(t, int(t.meld_from[owner, meld]), owner, other, points, Reason.KONG, PayRule.PAYS_ALL)
+                pay(t, whole(t.meld_from[owner, meld]), owner, other, points, Reason.KONG, PayRule.PAYS_ALL)
             else:
                 pay(t, other, owner, other, points, Reason.KONG, rule)
 
@@ -243,7 +243,7 @@ def flower_times(t: Record, flowers: int) -> tuple[int, int]:
     if mode == FlowerHu.COUNT:
         return max(0, count - 6), PayRule.FLOWER_COUNT.value
     if mode == FlowerHu.FOUR_SET:
-        return (2 if count == 8 else int(has_full_set(flowers))), PayRule.FLOWER_COUNT.value
+        return (2 if count == 8 else whole(has_full_set(flowers))), PayRule.FLOWER_COUNT.value
     if mode == FlowerHu.TRUE_FALSE:
         if has_full_set(flowers):
             return count - 2, PayRule.FLOWER_TRUE_FALSE.value
@@ -258,11 +258,11 @@ def flower_times(t: Record, flowers: int) -> tuple[int, int]:
 @kernel
 def settle_sides(t: Record) -> None:
     """Kongs and flowers of every player (R8.12, R8.18)."""
-    for owner in range(t.sheet.players):
-        for meld in range(t.n_melds[owner]):
+    for owner in range(whole(t.sheet.players)):
+        for meld in range(whole(t.n_melds[owner])):
             if t.meld_kind[owner, meld] >= MeldKind.EXPOSED_KONG:
                 settle_kong(t, owner, meld)
-        times, rule = flower_times(t, int(t.flowers[owner]))
+        times, rule = flower_times(t, whole(t.flowers[owner]))
         if times > 0:
             collect(t, owner, times, Reason.FLOWER, rule)
 
@@ -270,9 +270,9 @@ def settle_sides(t: Record) -> None:
 @kernel
 def settle_follow(t: Record) -> None:
     """R8.19: paid whatever the hand's result."""
-    for owner in range(t.sheet.players):
+    for owner in range(whole(t.sheet.players)):
         if t.followed[owner] != 0:
-            for other in range(t.sheet.players):
+            for other in range(whole(t.sheet.players)):
                 if other != owner:
                     pay(t, owner, other, owner, stake(t, owner, other), Reason.FOLLOW, PayRule.FOLLOW)
 
@@ -287,13 +287,13 @@ def write_winner(t: Record, seat: int, judged: Judged) -> None:
     t.patterns[seat] = judged.patterns
     t.licences[seat] = judged.licences
     t.score_t[seat] = judged.rank // 4096
-    t.score_v[seat] = win_value(t, seat, int(t.score_t[seat]), int(t.by), int(t.way))
+    t.score_v[seat] = win_value(t, seat, whole(t.score_t[seat]), whole(t.by), whole(t.way))
 
 
 @kernel
 def judged_winner(t: Record, seat: int) -> Judged:
     """What ``write_winner`` kept."""
-    return Judged(4096 * int(t.score_t[seat]), int(t.patterns[seat]), int(t.licences[seat]))
+    return Judged(4096 * whole(t.score_t[seat]), whole(t.patterns[seat]), whole(t.licences[seat]))
 
 
 @kernel
@@ -301,10 +301,10 @@ def settle(t: Record) -> None:
     """Write all items of a hand that is over: its end and its winners are in the record."""
     t.n_items = 0
     winners = 0
-    for seat in range(t.sheet.players):
+    for seat in range(whole(t.sheet.players)):
         t.payments[seat] = 0
         winners += t.won[seat]
-    for seat in range(t.sheet.players):
+    for seat in range(whole(t.sheet.players)):
         if t.won[seat] != 0:
             if winners == 1:
                 settle_single(t, seat, judged_winner(t, seat))

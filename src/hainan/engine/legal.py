@@ -4,7 +4,7 @@ from typing import Any
 
 from hainan.engine.claims import chow_with, ready_concealed_kong
 from hainan.engine.distance import may_wait
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import NO_DRAW_AT, Ask, Phase, Record
 from hainan.engine.shapes import add_tile, is_complete, waits
 from hainan.engine.tables import Shapes
@@ -78,9 +78,9 @@ def own_kongs(t: Record, shapes: Shapes, seat: int) -> int:
         if t.hand[seat, kind] == 4 and kind != t.wild:
             if t.is_ready[seat] == 0 or ready_concealed_kong(t, shapes, seat, kind):
                 kinds |= 1 << kind
-    for meld in range(t.n_melds[seat]):
+    for meld in range(whole(t.n_melds[seat])):
         if t.meld_kind[seat, meld] == MeldKind.PONG:
-            kind = int(t.meld_tile[seat, meld])
+            kind = whole(t.meld_tile[seat, meld])
             if t.hand[seat, kind] > 0 and kind != t.fresh_pong:
                 kinds |= 1 << kind
     return kinds
@@ -114,12 +114,12 @@ def chow_action(low: int, tile: int) -> int:
 @kernel
 def list_claims(t: Record, seat: int, out: Any) -> int:
     """Answers to a discard or an added kong."""
-    asked = int(t.ask[seat])
+    asked = whole(t.ask[seat])
     n = 0
     if asked & Ask.CHOW != 0:
-        for low in range(t.claim_tile - 2, t.claim_tile + 1):
+        for low in range(whole(t.claim_tile) - 2, whole(t.claim_tile) + 1):
             if chow_with(t, seat, low):
-                out[n] = chow_action(low, int(t.claim_tile))
+                out[n] = chow_action(low, whole(t.claim_tile))
                 n += 1
     if asked & Ask.PONG != 0:
         out[n] = Act.PONG

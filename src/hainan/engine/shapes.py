@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Record
 from hainan.engine.tables import POW5, Bit, Shapes
 from hainan.rules.terms import MeldKind
@@ -35,7 +35,7 @@ def group_of(kind: int) -> int:
 @kernel
 def place_of(kind: int) -> int:
     """What one copy of a kind adds to its group's key."""
-    return int(POW5[kind % 9])
+    return whole(POW5[kind % 9])
 
 
 @kernel
@@ -55,7 +55,7 @@ def rebuild_keys(t: Record, seat: int) -> None:
     for group in range(4):
         t.key[seat, group] = 0
     for kind in range(34):
-        copies = int(t.hand[seat, kind])
+        copies = whole(t.hand[seat, kind])
         if kind == t.wild:
             t.n_wild[seat] = copies
         else:
@@ -87,7 +87,7 @@ def hand_with(t: Record, seat: int, kind: int) -> Hand:
             s += place
         else:
             z += place
-    return Hand(int(m), int(p), int(s), int(z), int(t.n_wild[seat]))
+    return Hand(whole(m), whole(p), whole(s), whole(z), whole(t.n_wild[seat]))
 
 
 # ---------------------------------------------------------------- complete hands (R5)
@@ -105,16 +105,16 @@ def one_pair(m: int, p: int, s: int, z: int) -> bool:
 def is_standard(shapes: Shapes, hand: Hand) -> bool:
     """R5.1: sets and a pair, with every way to spend the wild tiles tried."""
     for in_m in range(hand.wild + 1):
-        m = int(shapes.suit[in_m, hand.m])
+        m = whole(shapes.suit[in_m, hand.m])
         if m & Bit.COMPLETE == 0:
             continue
         for in_p in range(hand.wild - in_m + 1):
-            p = int(shapes.suit[in_p, hand.p])
+            p = whole(shapes.suit[in_p, hand.p])
             if p & Bit.COMPLETE == 0:
                 continue
             for in_s in range(hand.wild - in_m - in_p + 1):
-                s = int(shapes.suit[in_s, hand.s])
-                z = int(shapes.honor[hand.wild - in_m - in_p - in_s, hand.z])
+                s = whole(shapes.suit[in_s, hand.s])
+                z = whole(shapes.honor[hand.wild - in_m - in_p - in_s, hand.z])
                 if one_pair(m, p, s, z):
                     return True
     return False
@@ -123,7 +123,7 @@ def is_standard(shapes: Shapes, hand: Hand) -> bool:
 @kernel
 def natural_copies(t: Record, seat: int, extra: int, kind: int) -> int:
     """Copies of a kind taken as themselves in a hand with an extra tile (-1: none)."""
-    copies = 0 if kind == t.wild else int(t.hand[seat, kind])
+    copies = 0 if kind == t.wild else whole(t.hand[seat, kind])
     return copies + 1 if kind == extra else copies
 
 
@@ -142,7 +142,7 @@ def is_seven_pairs(t: Record, shapes: Shapes, seat: int, extra: int) -> bool:
     hand = hand_with(t, seat, extra)
     if hand.wild == 0:
         groups = shapes.suit[0, hand.m] & shapes.suit[0, hand.p] & shapes.suit[0, hand.s]
-        return int(groups) & int(shapes.honor[0, hand.z]) & Bit.EVEN != 0
+        return whole(groups) & whole(shapes.honor[0, hand.z]) & Bit.EVEN != 0
     return odd_kinds(t, seat, extra) <= hand.wild
 
 
@@ -153,7 +153,7 @@ def is_thirteen_orphans(t: Record, seat: int, extra: int) -> bool:
     paired = False
     missing = 0
     for kind in ORPHANS:
-        copies = natural_copies(t, seat, extra, int(kind))
+        copies = natural_copies(t, seat, extra, whole(kind))
         if copies == 0:
             missing += 1
             if missing > t.n_wild[seat]:
@@ -262,7 +262,7 @@ def is_complete(t: Record, shapes: Shapes, seat: int, extra: int) -> bool:
 def meld_copies(t: Record, seat: int, kind: int) -> int:
     """Copies of a kind in a seat's melds."""
     copies = 0
-    for meld in range(t.n_melds[seat]):
+    for meld in range(whole(t.n_melds[seat])):
         low = t.meld_tile[seat, meld]
         what = t.meld_kind[seat, meld]
         if what == MeldKind.CHOW:
@@ -275,7 +275,7 @@ def meld_copies(t: Record, seat: int, kind: int) -> int:
 @kernel
 def held_copies(t: Record, seat: int, kind: int) -> int:
     """Copies of a kind in a seat's hand and melds, literally (R7.6)."""
-    return int(t.hand[seat, kind]) + meld_copies(t, seat, kind)
+    return whole(t.hand[seat, kind]) + meld_copies(t, seat, kind)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from hainan.engine.claims import add_meld, note_passed_win, open_claims
 from hainan.engine.events import ROBBED, emit
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import settle, write_winner
 from hainan.engine.record import Ask, Phase, Record
 from hainan.engine.shapes import add_tile, rebuild_keys
@@ -43,7 +43,7 @@ def follow_unclaimed(t: Record) -> None:
     """The third follower's tile went by: the lead pays, once."""
     if t.lead_seat >= 0 and t.followers == 3:
         t.followed[t.lead_seat] = 1
-        emit(t, EventType.FOLLOW, int(t.lead_seat), int(t.lead_tile), -1, 0)
+        emit(t, EventType.FOLLOW, whole(t.lead_seat), whole(t.lead_tile), -1, 0)
         t.lead_seat = -1
 
 
@@ -72,9 +72,9 @@ def end_in_win(t: Record, by: int, tile: int, way: int) -> None:
 @kernel
 def win_self_drawn(t: Record, seat: int) -> None:
     """自摸."""
-    end_in_win(t, By.SELF_DRAW.value, int(t.last_tile), way_of_self_draw(t, seat))
+    end_in_win(t, By.SELF_DRAW.value, whole(t.last_tile), way_of_self_draw(t, seat))
     t.won[seat] = 1
-    emit(t, EventType.WIN, seat, int(t.win_tile), -1, t.by * 8 + t.way)
+    emit(t, EventType.WIN, seat, whole(t.win_tile), -1, t.by * 8 + t.way)
 
 
 @kernel
@@ -82,14 +82,14 @@ def win_claimed(t: Record, winners: int) -> None:
     """By discard or robbing; ``winners`` as bits, told in turn order from the discarder."""
     by = By.ROB.value if t.phase == Phase.ROB else By.DISCARD.value
     if t.phase == Phase.ROB:
-        emit(t, EventType.KONG, int(t.claim_from), int(t.claim_tile), -1, ROBBED + MeldKind.ADDED_KONG)
-    end_in_win(t, by, int(t.claim_tile), Way.NONE.value)
+        emit(t, EventType.KONG, whole(t.claim_from), whole(t.claim_tile), -1, ROBBED + MeldKind.ADDED_KONG)
+    end_in_win(t, by, whole(t.claim_tile), Way.NONE.value)
     t.win_from = t.claim_from
-    for step in range(1, t.sheet.players):
-        seat = int((t.claim_from + step) % t.sheet.players)
+    for step in range(1, whole(t.sheet.players)):
+        seat = whole((t.claim_from + step) % t.sheet.players)
         if winners & (1 << seat) != 0:
             t.won[seat] = 1
-            emit(t, EventType.WIN, seat, int(t.claim_tile), int(t.claim_from), by * 8)
+            emit(t, EventType.WIN, seat, whole(t.claim_tile), whole(t.claim_from), by * 8)
 
 
 # ---------------------------------------------------------------- one's own turn
@@ -105,7 +105,7 @@ def discard(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
     t.n_discards += 1
     t.n_made[seat] += 1
     t.let_off[seat] = -1
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if t.let_off[other] == seat:
             t.let_off[other] = -1
     follow_discard(t, seat, kind)
@@ -139,9 +139,9 @@ def declare_added_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
 @kernel
 def complete_added_kong(t: Record) -> None:
     """Nobody robbed it: the pong becomes a kong, and the turn goes on."""
-    seat, kind = int(t.claim_from), int(t.claim_tile)
+    seat, kind = whole(t.claim_from), whole(t.claim_tile)
     t.phase = Phase.TURN
-    for meld in range(t.n_melds[seat]):
+    for meld in range(whole(t.n_melds[seat])):
         if t.meld_tile[seat, meld] == kind and t.meld_kind[seat, meld] == MeldKind.PONG:
             t.meld_kind[seat, meld] = MeldKind.ADDED_KONG
             t.meld_back[seat, meld] = t.last_tile == kind and t.last_source != Source.FRONT
@@ -165,36 +165,36 @@ def chow(t: Record, seat: int, action: int) -> None:
     suit, index = divmod(action - Act.CHOW, 15)
     one = 9 * suit + index // 2
     other = one + 1 + index % 2
-    tile = int(t.claim_tile)
+    tile = whole(t.claim_tile)
     take_discard(t, seat)
     add_tile(t, seat, one, -1)
     add_tile(t, seat, other, -1)
     low = min(one, tile)
-    add_meld(t, seat, MeldKind.CHOW.value, low, tile, int(t.claim_from))
-    emit(t, EventType.CHOW, seat, tile, int(t.claim_from), low)
+    add_meld(t, seat, MeldKind.CHOW.value, low, tile, whole(t.claim_from))
+    emit(t, EventType.CHOW, seat, tile, whole(t.claim_from), low)
     replace_held_flowers(t, seat)
 
 
 @kernel
 def pong(t: Record, seat: int) -> None:
     """碰."""
-    tile = int(t.claim_tile)
+    tile = whole(t.claim_tile)
     take_discard(t, seat)
     add_tile(t, seat, tile, -2)
-    add_meld(t, seat, MeldKind.PONG.value, tile, tile, int(t.claim_from))
+    add_meld(t, seat, MeldKind.PONG.value, tile, tile, whole(t.claim_from))
     t.fresh_pong = tile
-    emit(t, EventType.PONG, seat, tile, int(t.claim_from), 0)
+    emit(t, EventType.PONG, seat, tile, whole(t.claim_from), 0)
     replace_held_flowers(t, seat)
 
 
 @kernel
 def exposed_kong(t: Record, seat: int) -> None:
     """明杠: first its replacement, then the flowers of the deal (R2.2)."""
-    tile = int(t.claim_tile)
+    tile = whole(t.claim_tile)
     take_discard(t, seat)
     add_tile(t, seat, tile, -3)
-    add_meld(t, seat, MeldKind.EXPOSED_KONG.value, tile, tile, int(t.claim_from))
-    emit(t, EventType.KONG, seat, tile, int(t.claim_from), MeldKind.EXPOSED_KONG.value)
+    add_meld(t, seat, MeldKind.EXPOSED_KONG.value, tile, tile, whole(t.claim_from))
+    emit(t, EventType.KONG, seat, tile, whole(t.claim_from), MeldKind.EXPOSED_KONG.value)
     if draw(t, seat, Source.KONG.value):
         replace_held_flowers(t, seat)
 
@@ -206,14 +206,14 @@ def nobody_claims(t: Record) -> None:
         complete_added_kong(t)
         return
     follow_unclaimed(t)
-    turn_by_draw(t, int((t.claim_from + 1) % t.sheet.players))
+    turn_by_draw(t, whole((t.claim_from + 1) % t.sheet.players))
 
 
 @kernel
 def missing(t: Record, bits: int) -> bool:
     """Whether somebody who could do one of these things hasn't answered."""
-    for seat in range(t.sheet.players):
-        if int(t.ask[seat]) & bits != 0 and t.answer[seat] < 0:
+    for seat in range(whole(t.sheet.players)):
+        if whole(t.ask[seat]) & bits != 0 and t.answer[seat] < 0:
             return True
     return False
 
@@ -222,9 +222,9 @@ def missing(t: Record, bits: int) -> bool:
 def decided_winners(t: Record) -> int:
     """Winners as bits, once no missing answer could change who they are; 0 if none, -1 if not yet."""
     winners = 0
-    for step in range(1, t.sheet.players):
-        seat = int((t.claim_from + step) % t.sheet.players)
-        if int(t.ask[seat]) & Ask.WIN == 0:
+    for step in range(1, whole(t.sheet.players)):
+        seat = whole((t.claim_from + step) % t.sheet.players)
+        if whole(t.ask[seat]) & Ask.WIN == 0:
             continue
         if t.answer[seat] < 0:
             return -1
@@ -238,7 +238,7 @@ def decided_winners(t: Record) -> int:
 @kernel
 def answered(t: Record, first: int, last: int) -> int:
     """The seat that answered with an action in this range, or -1."""
-    for seat in range(t.sheet.players):
+    for seat in range(whole(t.sheet.players)):
         if t.ask[seat] != 0 and first <= t.answer[seat] <= last:
             return seat
     return -1
@@ -264,7 +264,7 @@ def resolve(t: Record) -> None:
         return
     seat = answered(t, Act.CHOW.value, Act.PONG.value - 1)
     if seat >= 0:
-        chow(t, seat, int(t.answer[seat]))
+        chow(t, seat, whole(t.answer[seat]))
     elif not missing(t, Ask.CHOW.value):
         nobody_claims(t)
 
@@ -273,7 +273,7 @@ def resolve(t: Record) -> None:
 def answer_claim(t: Record, shapes: Shapes, seat: int, action: int) -> None:
     """One answer to a discard or an added kong."""
     t.answer[seat] = action
-    if int(t.ask[seat]) & Ask.WIN != 0 and action != Act.WIN:
+    if whole(t.ask[seat]) & Ask.WIN != 0 and action != Act.WIN:
         note_passed_win(t, shapes, seat)
 
 
@@ -284,11 +284,11 @@ def answer_claim(t: Record, shapes: Shapes, seat: int, action: int) -> None:
 def choose_ga(t: Record, seat: int, action: int) -> None:
     """上嘎: told to all when the last has chosen, then the deal (R8.3)."""
     t.ga[seat] = GA_VALUES[action - Act.GA]
-    for other in range(t.sheet.players):
+    for other in range(whole(t.sheet.players)):
         if t.ga[other] < 0:
             return
-    for other in range(t.sheet.players):
-        emit(t, EventType.GA, other, -1, -1, int(t.ga[other]))
+    for other in range(whole(t.sheet.players)):
+        emit(t, EventType.GA, other, -1, -1, whole(t.ga[other]))
     deal(t)
 
 
@@ -298,12 +298,12 @@ def act_in_turn(t: Record, shapes: Shapes, seat: int, action: int) -> None:
     if action == Act.WIN:
         win_self_drawn(t, seat)
     elif action < Act.CHOW:
-        kind = int((action - Act.DISCARD) % 34)
+        kind = whole((action - Act.DISCARD) % 34)
         if action >= Act.READY:
             declare_ready(t, seat, kind)
         discard(t, shapes, seat, kind)
     else:
-        kind = int(action - Act.OWN_KONG)
+        kind = whole(action - Act.OWN_KONG)
         if t.hand[seat, kind] == 4:
             concealed_kong(t, seat, kind)
         else:
@@ -313,8 +313,8 @@ def act_in_turn(t: Record, shapes: Shapes, seat: int, action: int) -> None:
 @kernel
 def finish(t: Record, shapes: Shapes) -> None:
     """The hand is over: what each winner's hand is worth, then the bill."""
-    extra = -1 if t.by == By.SELF_DRAW else int(t.win_tile)
-    for seat in range(t.sheet.players):
+    extra = -1 if t.by == By.SELF_DRAW else whole(t.win_tile)
+    for seat in range(whole(t.sheet.players)):
         if t.won[seat] != 0:
             write_winner(t, seat, judge(t, shapes, seat, extra))
     settle(t)
@@ -333,15 +333,15 @@ def why_no_win(t: Record, shapes: Shapes, seat: int, extra: int) -> int:
 def finish_checked(t: Record, shapes: Shapes) -> int:
     """For a table set up at its end from outside: write the bill if every winner can win. Returns 0,
     or ``why_no_win`` of each seat in two bits a seat."""
-    extra = -1 if t.by == By.SELF_DRAW else int(t.win_tile)
+    extra = -1 if t.by == By.SELF_DRAW else whole(t.win_tile)
     why = 0
-    for seat in range(t.sheet.players):
+    for seat in range(whole(t.sheet.players)):
         rebuild_keys(t, seat)
         if t.won[seat] != 0:
             why |= why_no_win(t, shapes, seat, extra) << (2 * seat)
     if why == 0:
         finish(t, shapes)
-    return int(why)
+    return whole(why)
 
 
 @kernel

@@ -4,7 +4,7 @@ A view is a table record too, so that kernels which only read what a seat may kn
 its waits, the tiles it hasn't seen) work on it as on the table.
 """
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import MAX_EVENTS, Phase, Record
 from hainan.engine.shapes import held_copies, meld_copies
 from hainan.rules.terms import EventType, MeldKind
@@ -30,7 +30,7 @@ def hide_hand(view: Record, seat: int) -> None:
     view.n_wild[seat] = 0
     view.held_flowers[seat] = 0
     if view.sheet.show_concealed_kongs == 0:
-        for meld in range(view.n_melds[seat]):
+        for meld in range(whole(view.n_melds[seat])):
             if view.meld_kind[seat, meld] == MeldKind.CONCEALED_KONG:
                 view.meld_tile[seat, meld] = HIDDEN_TILE
     if view.turn == seat:
@@ -83,17 +83,17 @@ def hide(view: Record, seat: int) -> None:
 def concealed_tiles(t: Record, seat: int) -> int:
     """How many tiles a player holds in hand, flowers included: known to all."""
     in_turn = t.phase == Phase.TURN and t.turn == seat
-    return 13 - 3 * int(t.n_melds[seat]) + int(in_turn)
+    return 13 - 3 * whole(t.n_melds[seat]) + whole(in_turn)
 
 
 @kernel
 def unseen(view: Record, seat: int, kind: int) -> int:
     """Copies of a kind that a seat hasn't seen: not in its hand, nor open on the table."""
-    seen = held_copies(view, seat, kind) + int(view.indicator == kind)
-    for index in range(view.n_discards):
+    seen = held_copies(view, seat, kind) + whole(view.indicator == kind)
+    for index in range(whole(view.n_discards)):
         if view.discard_tile[index] == kind and view.discard_taken[index] < 0:
             seen += 1
-    for other in range(view.sheet.players):
+    for other in range(whole(view.sheet.players)):
         if other != seat:
             seen += meld_copies(view, other, kind)
     if view.phase == Phase.ROB and view.claim_tile == kind and view.claim_from != seat:

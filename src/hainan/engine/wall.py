@@ -1,7 +1,7 @@
 """The wall, the deal, drawing and flowers (sections 1, 2 and 4)."""
 
 from hainan.engine.events import emit
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import NO_DRAW_AT, Phase, Record, Wild
 from hainan.engine.shapes import add_tile, rebuild_keys
 from hainan.rules.terms import By, EventType, InitialFlowers, Source
@@ -18,7 +18,7 @@ def wall_size(t: Record) -> int:
 @kernel
 def remaining(t: Record) -> int:
     """Tiles between head and tail (R1.2)."""
-    return int(t.tail - t.head)
+    return whole(t.tail - t.head)
 
 
 # ---------------------------------------------------------------- drawing and flowers
@@ -55,11 +55,11 @@ def draw(t: Record, seat: int, source: int) -> bool:
     """Draw a tile that isn't a flower; False where the hand ends instead (R2.1, R4.1, R4.2)."""
     while remaining(t) > NO_DRAW_AT:
         if source == Source.FRONT:
-            tile = int(t.wall[t.head])
+            tile = whole(t.wall[t.head])
             t.head += 1
         else:
             t.tail -= 1
-            tile = int(t.wall[t.tail])
+            tile = whole(t.wall[t.tail])
         emit(t, EventType.DRAW, seat, tile, -1, source)
         t.drawn = 1
         if tile < 34:
@@ -113,7 +113,7 @@ def turn_by_draw(t: Record, seat: int) -> None:
 @kernel
 def take(t: Record, seat: int, index: int) -> None:
     """Deal one tile; flowers stay in the hand for now."""
-    tile = int(t.wall[index])
+    tile = whole(t.wall[index])
     if tile < 34:
         t.hand[seat, tile] += 1
     else:
@@ -131,13 +131,13 @@ def dealt_to(players: int, dealer: int, index: int) -> int:
 @kernel
 def deal_tiles(t: Record) -> None:
     """Thirteen tiles each and one more for the dealer, his last one (R1.4, R7.5)."""
-    players = int(t.sheet.players)
+    players = whole(t.sheet.players)
     t.head = 13 * players + 1
-    for index in range(t.head):
-        take(t, dealt_to(players, int(t.dealer), index), index)
+    for index in range(whole(t.head)):
+        take(t, dealt_to(players, whole(t.dealer), index), index)
     t.last_tile = t.wall[t.head - 1]
     t.last_source = Source.FRONT.value
-    emit(t, EventType.DEAL, int(t.dealer), -1, -1, 0)
+    emit(t, EventType.DEAL, whole(t.dealer), -1, -1, 0)
 
 
 @kernel
@@ -153,16 +153,16 @@ def following_kind(kind: int) -> int:
 @kernel
 def turn_indicator(t: Record) -> None:
     """Take the first tile from the back that is no flower out of the wall and show it (R5.9)."""
-    place = int(t.tail - 1)
+    place = whole(t.tail - 1)
     while t.wall[place] >= 34:
         place -= 1
-    kind = int(t.wall[place])
+    kind = whole(t.wall[place])
     for index in range(place, t.tail - 1):
         t.wall[index] = t.wall[index + 1]
     t.tail -= 1
     t.indicator = kind
     t.wild = kind if t.sheet.wild_mode == Wild.INDICATOR else following_kind(kind)
-    emit(t, EventType.INDICATOR, -1, kind, -1, int(t.wild))
+    emit(t, EventType.INDICATOR, -1, kind, -1, whole(t.wild))
 
 
 @kernel
@@ -170,8 +170,8 @@ def replace_all_flowers(t: Record) -> None:
     """R2.2 `after_deal`: each seat from the dealer on; the dealer's last tile stays his."""
     last_tile = t.last_tile
     last_source = t.last_source
-    for step in range(t.sheet.players):
-        replace_held_flowers(t, int((t.dealer + step) % t.sheet.players))
+    for step in range(whole(t.sheet.players)):
+        replace_held_flowers(t, whole((t.dealer + step) % t.sheet.players))
         if step == 0:
             last_tile = t.last_tile
             last_source = t.last_source
@@ -185,13 +185,13 @@ def deal(t: Record) -> None:
     deal_tiles(t)
     if t.sheet.wild_mode == Wild.INDICATOR or t.sheet.wild_mode == Wild.NEXT:
         turn_indicator(t)
-    for seat in range(t.sheet.players):
+    for seat in range(whole(t.sheet.players)):
         rebuild_keys(t, seat)
-    enter_turn(t, int(t.dealer))
+    enter_turn(t, whole(t.dealer))
     if t.sheet.initial_flowers == InitialFlowers.AFTER_DEAL:
         replace_all_flowers(t)
     else:
-        replace_held_flowers(t, int(t.dealer))
+        replace_held_flowers(t, whole(t.dealer))
     t.drawn = 1
 
 

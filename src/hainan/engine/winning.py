@@ -7,7 +7,7 @@ tables say what some of these readings allow.
 
 from typing import NamedTuple
 
-from hainan.engine.jit import kernel
+from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Record
 from hainan.engine.shapes import (
     Hand,
@@ -58,7 +58,7 @@ def nothing() -> Judged:
 @kernel
 def seat_position(t: Record, seat: int) -> int:
     """0 dealer (East), 1 South, 2 West, 3 North (section 0)."""
-    return int((seat - t.dealer) % t.sheet.players)
+    return whole((seat - t.dealer) % t.sheet.players)
 
 
 @kernel
@@ -72,9 +72,9 @@ def meld_facts(t: Record, seat: int) -> Facts:
     dragon_set = False
     wind_sets = 0
     closed = True
-    for meld in range(t.n_melds[seat]):
-        kind = int(t.meld_kind[seat, meld])
-        tile = int(t.meld_tile[seat, meld])
+    for meld in range(whole(t.n_melds[seat])):
+        kind = whole(t.meld_kind[seat, meld])
+        tile = whole(t.meld_tile[seat, meld])
         if tile >= 27:
             honors = True
             if tile >= 31:
@@ -100,7 +100,7 @@ def allowed_chow_pairs(t: Record, seat: int) -> int:
     allowed = 15 & ~(1 << seat_position(t, seat))
     if t.sheet.chow_pair_excludes_round_wind != 0 and t.sheet.round_wind != 0:
         allowed &= ~(1 << t.round_wind)
-    return int(allowed) * Bit.WIND_PAIR
+    return whole(allowed) * Bit.WIND_PAIR
 
 
 @kernel
@@ -150,7 +150,7 @@ def common_licences(t: Record, seat: int, facts: Facts) -> int:
     return (
         flag(facts.closed, Licence.CONCEALED)
         | flag(is_half(facts) and t.sheet.half_flush != 0, Licence.HALF_FLUSH)
-        | flag(int(t.flowers[seat]) & (17 << position) != 0, Licence.POSITION_FLOWER)
+        | flag(whole(t.flowers[seat]) & (17 << position) != 0, Licence.POSITION_FLOWER)
         | flag(is_pure(facts), Licence.PURE_SUIT)
     )
 
@@ -260,17 +260,17 @@ def judge_standard(t: Record, shapes: Shapes, seat: int, hand: Hand) -> Judged:
     """R5.1 with every way to spend the wild tiles (R5.9)."""
     best = nothing()
     for in_m in range(hand.wild + 1):
-        m = int(shapes.suit[in_m, hand.m])
+        m = whole(shapes.suit[in_m, hand.m])
         if m & Bit.COMPLETE == 0:
             continue
         for in_p in range(hand.wild - in_m + 1):
-            p = int(shapes.suit[in_p, hand.p])
+            p = whole(shapes.suit[in_p, hand.p])
             if p & Bit.COMPLETE == 0:
                 continue
             for in_s in range(hand.wild - in_m - in_p + 1):
                 in_z = hand.wild - in_m - in_p - in_s
-                s = int(shapes.suit[in_s, hand.s])
-                z = int(shapes.honor[in_z, hand.z])
+                s = whole(shapes.suit[in_s, hand.s])
+                z = whole(shapes.honor[in_z, hand.z])
                 if not one_pair(m, p, s, z):
                     continue
                 suits = flag(hand.m + in_m > 0, 0) | flag(hand.p + in_p > 0, 1) | flag(hand.s + in_s > 0, 2)
@@ -363,7 +363,7 @@ def is_licensed(t: Record, judged: Judged) -> bool:
 @kernel
 def win_value(t: Record, seat: int, score: int, by: int, way: int) -> int:
     """V of a hand score by the way of winning."""
-    ready = int(t.is_ready[seat] != 0)
+    ready = whole(t.is_ready[seat] != 0)
     if by != By.SELF_DRAW:
         return score + ready
     if t.sheet.scoring == Scoring.LINGAO:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hainan.bots.policies import below, choose, mix
 from hainan.engine.distance import Scratch
-from hainan.engine.jit import entry, kernel
+from hainan.engine.jit import entry, kernel, whole
 from hainan.engine.legal import legal, may_act
 from hainan.engine.match import next_hand
 from hainan.engine.record import Phase, Record
@@ -100,10 +100,10 @@ def new_match(t: Record, seed: int, block: int) -> None:
 @kernel
 def some_seat(t: Record) -> int:
     """A seat that the table waits for, any of them."""
-    seat = below(t, int(t.sheet.players)) if t.phase != Phase.TURN else int(t.turn)
+    seat = below(t, whole(t.sheet.players)) if t.phase != Phase.TURN else whole(t.turn)
     while not may_act(t, seat):
         seat = (seat + 1) % t.sheet.players
-    return int(seat)
+    return whole(seat)
 
 
 @kernel
@@ -115,7 +115,7 @@ def play_hand(t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scra
     while t.phase != Phase.OVER:
         seat = some_seat(t)
         count = legal(t, shapes, seat, actions)
-        action = choose(t, shapes, seat, int(policies[seat]), actions, count, work)
+        action = choose(t, shapes, seat, whole(policies[seat]), actions, count, work)
         log.seat[n] = seat
         log.action[n] = action
         n += 1
@@ -139,9 +139,9 @@ def count_hand(t: Record, tally: Record, hand: int, decisions: int) -> None:
     if t.by == By.SELF_DRAW:
         tally.ways[t.way] += 1
     total = 0
-    digest = fold(fold(np.uint64(hand), decisions), int(t.by))
-    for seat in range(t.sheet.players):
-        points = int(t.payments[seat])
+    digest = fold(fold(np.uint64(hand), decisions), whole(t.by))
+    for seat in range(whole(t.sheet.players)):
+        points = whole(t.payments[seat])
         position = seat_position(t, seat)
         tally.points[position] += points
         tally.squares[position] += points * points
@@ -154,7 +154,7 @@ def count_hand(t: Record, tally: Record, hand: int, decisions: int) -> None:
                 tally.patterns[pattern] += (t.patterns[seat] >> pattern) & 1
             for licence in range(12):
                 tally.licences[licence] += (t.licences[seat] >> licence) & 1
-    tally.unbalanced += int(total != 0)
+    tally.unbalanced += whole(total != 0)
     tally.digest += digest
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hainan.engine.jit import entry
+from hainan.engine.jit import entry, whole
 from hainan.engine.legal import MAX_LEGAL, legal
 from hainan.engine.record import SEATS, Record, new_tables
 from hainan.engine.step import step
@@ -27,7 +27,7 @@ def count_sequences(stack: Record, shapes: Shapes, depth: int, lists: Any, count
         t = stack[level]
         if at[level] < 0:
             n = 0
-            for seat in range(t.sheet.players):
+            for seat in range(whole(t.sheet.players)):
                 found = legal(t, shapes[0], seat, lists[level, n:, 1])
                 for index in range(n, n + found):
                     lists[level, index, 0] = seat
@@ -41,8 +41,8 @@ def count_sequences(stack: Record, shapes: Shapes, depth: int, lists: Any, count
         if at[level] == counts[level]:
             level -= 1
             continue
-        seat = int(lists[level, at[level], 0])
-        action = int(lists[level, at[level], 1])
+        seat = whole(lists[level, at[level], 0])
+        action = whole(lists[level, at[level], 1])
         at[level] += 1
         stack[level + 1] = t
         step(stack[level + 1], shapes[0], seat, action)
