@@ -88,9 +88,12 @@ def score(
 
     Example: hainan score request.json --lang zh
     """
-    from hainan.cli.score import run
+    from hainan.cli.values import values_of
 
-    raise typer.Exit(run(file, json, _language(lang)))
+    with values_of(file) as values:
+        from hainan.cli.score import run
+
+        raise typer.Exit(run(values, json, _language(lang)))
 
 
 @app.command()
@@ -106,9 +109,12 @@ def replay(
 
     Example: hainan replay hand.json --jsonl
     """
-    from hainan.cli.replay import run
+    from hainan.cli.values import values_of
 
-    raise typer.Exit(run(file, jsonl, _language(lang), plain))
+    with values_of(file) as values:
+        from hainan.cli.replay import run
+
+        raise typer.Exit(run(values, jsonl, _language(lang), plain))
 
 
 @app.command()
@@ -170,9 +176,12 @@ def verify(
     Exit status: 0 all as committed, 1 a difference, 2 a record that can't be checked.
     Example: hainan verify hand.json
     """
-    from hainan.cli.verify import run
+    from hainan.cli.values import values_of
 
-    raise typer.Exit(run(file, json, _language(lang)))
+    with values_of(file) as values:
+        from hainan.cli.verify import run
+
+        raise typer.Exit(run(values, json, _language(lang)))
 
 
 @app.command(name="compile")

@@ -9,13 +9,13 @@ from typing import Final
 from rich.text import Text
 
 from hainan.cli.bill import print_bill
-from hainan.cli.common import BAD_INPUT, OK, language, opened, warn
+from hainan.cli.common import BAD_INPUT, OK, language, warn
 from hainan.cli.keys import single_keys
-from hainan.cli.lines import lines_of, print_json
+from hainan.cli.lines import print_json
 from hainan.cli.screen import Room, Seat, opened_lines, place_facts, seat_of
 from hainan.cli.show import Look, Names, action_text, flow, look_for, numbered, tile, tiles, told
 from hainan.cli.warmup import ready
-from hainan.jsonl import JsonError, Value, read_values
+from hainan.jsonl import JsonError, Value
 from hainan.records import RecordError, ReplayError, read_record, replay, steps
 from hainan.rules.actions import BY_TEXT
 from hainan.rules.tiles import parse
@@ -29,17 +29,16 @@ _QUIT: Final = ("q", "Q", "\x1b")
 _SHOWN_APART: Final = {"ga", "deal", "pay"}
 
 
-def run(file: str, jsonl: bool, lang: str | None, plain: bool) -> int:
-    """Tell the records of a file; the exit status."""
-    with opened(file) as source:
-        if jsonl:
-            ready(["table"], language(lang))
-            return _print_lines(read_values(lines_of(source)))
-        ready(["table", "hints"], language(lang))
-        look = look_for(lang, plain)
-        if sys.stdin.isatty() and look.on_screen:
-            return _Stepper(look, list(read_values(source))).run()
-        return _print_tellings(look, read_values(lines_of(source)))
+def run(values: Iterable[Value], jsonl: bool, lang: str | None, plain: bool) -> int:
+    """Tell the records; the exit status."""
+    if jsonl:
+        ready(["table"], language(lang))
+        return _print_lines(values)
+    ready(["table", "hints"], language(lang))
+    look = look_for(lang, plain)
+    if sys.stdin.isatty() and look.on_screen:
+        return _Stepper(look, list(values)).run()
+    return _print_tellings(look, values)
 
 
 def _wrong(number: int, value: Value, error: ValueError) -> int:

@@ -1,37 +1,36 @@
 """``hainan score``: described hands in, whole bills out (FORMATS.md, section 2)."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hainan.cli.bill import print_bill
-from hainan.cli.common import BAD_INPUT, OK, BadInput, language, opened, warn
-from hainan.cli.lines import lines_of, print_json
+from hainan.cli.common import BAD_INPUT, OK, BadInput, language, warn
+from hainan.cli.lines import print_json
 from hainan.cli.show import look_for, numbered
 from hainan.cli.warmup import ready
-from hainan.jsonl import JsonError, Value, read_values
+from hainan.jsonl import JsonError, Value
 from hainan.score import Calculator, ScoreError
 
 Answer = dict[str, Any]
 
 
-def run(file: str, as_json: bool, lang: str | None) -> int:
-    """Answer every request of a file; the exit status."""
-    with opened(file) as source:
-        ready(["score"], language(lang))
-        tell = _tell_programs if as_json else _people_teller(lang)
-        calculator = Calculator()
-        status = OK
-        for value in read_values(lines_of(source)):
-            try:
-                answer = _answer(calculator, value)
-            except (JsonError, ScoreError) as error:
-                if value.line is None:
-                    raise BadInput(str(error)) from None
-                warn(f"hainan: line {value.line}: {error}")
-                answer, status = {"error": str(error)}, BAD_INPUT
-            tell(value, answer)
-        sys.stdout.flush()
+def run(values: Iterable[Value], as_json: bool, lang: str | None) -> int:
+    """Answer every request; the exit status."""
+    ready(["score"], language(lang))
+    tell = _tell_programs if as_json else _people_teller(lang)
+    calculator = Calculator()
+    status = OK
+    for value in values:
+        try:
+            answer = _answer(calculator, value)
+        except (JsonError, ScoreError) as error:
+            if value.line is None:
+                raise BadInput(str(error)) from None
+            warn(f"hainan: line {value.line}: {error}")
+            answer, status = {"error": str(error)}, BAD_INPUT
+        tell(value, answer)
+    sys.stdout.flush()
     return status
 
 

@@ -1,5 +1,6 @@
 """Compiling with progress: on a machine's first start, or all at once with ``hainan compile``."""
 
+import shutil
 import subprocess
 import sys
 import time
@@ -36,6 +37,20 @@ def _steps() -> dict[str, Callable[[], object]]:
     return {part: getattr(warm, part) for part in PARTS}
 
 
+def _drop_old_caches() -> None:
+    """Remove what earlier versions left, unless it was used in the last two weeks."""
+    from hainan.engine.jit import cache_folder
+
+    here = cache_folder()
+    for folder in here.parent.iterdir():
+        aged = folder.is_dir() and time.time() - folder.stat().st_mtime > _KEPT_SECONDS
+        if folder != here and aged and (folder / "shapes.bin").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+_KEPT_SECONDS: Final = 14 * 24 * 3600
+
+
 def _build(part: str) -> None:
     _steps()[part]()
     try:
@@ -51,6 +66,7 @@ def ready(parts: Sequence[str], lang: Lang | None = None) -> None:
     missing = [part for part in parts if not _marker(part).exists()]
     if not COMPILED or not missing:
         return
+    _drop_old_caches()
     for part in missing:
         zh, en = PARTS[part]
         started = time.perf_counter()

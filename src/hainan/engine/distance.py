@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hainan.engine.jit import entry, kernel, whole
 from hainan.engine.record import Record
-from hainan.engine.shapes import is_orphan, meld_copies, scattered_kept
+from hainan.engine.shapes import group_of, meld_copies, place_of, scattered_kept
 from hainan.engine.tables import FAR, POW5, Shapes
 
 Counts = npt.NDArray[np.uint8]
@@ -41,7 +41,27 @@ class Scratch(NamedTuple):
     locked: npt.NDArray[np.uint8]  # [34]: copies that can't come any more
 
 
-# ---------------------------------------------------------------- standard shape, by the tables
+# ---------------------------------------------------------------- by the tables
+
+
+class Near(NamedTuple):
+    """The entries of a hand's four groups in the tables (``tables._near``); wild tiles are left out."""
+
+    m: int
+    p: int
+    s: int
+    z: int
+
+
+@kernel
+def near_of(shapes: Shapes, m: int, p: int, s: int, z: int) -> Near:
+    """Look the four keys up."""
+    return Near(
+        whole(shapes.suit_near[m]),
+        whole(shapes.suit_near[p]),
+        whole(shapes.suit_near[s]),
+        whole(shapes.honor_near[z]),
+    )
 
 
 @kernel
@@ -54,13 +74,30 @@ def group_key(counts: Counts, first: int, kinds: int) -> int:
 
 
 @kernel
-def standard_by_tables(shapes: Shapes, counts: Counts, sets: int) -> int:
-    """Without wild tiles and with no copies locked in melds, four look-ups tell."""
-    m = shapes.suit_class[group_key(counts, 0, 9)]
-    p = shapes.suit_class[group_key(counts, 9, 9)]
-    s = shapes.suit_class[group_key(counts, 18, 9)]
-    z = shapes.honor_class[group_key(counts, 27, 7)]
-    return whole(shapes.distance[sets, shapes.two_suits[m, p], shapes.suit_honors[s, z]])
+def standard_by_tables(shapes: Shapes, near: Near, sets: int) -> int:
+    """R5.1 without wild tiles and with no copies locked in melds: three more look-ups tell."""
+    suits = shapes.two_suits[near.m & 255, near.p & 255]
+    rest = shapes.suit_honors[near.s & 255, near.z & 255]
+    return whole(shapes.distance[sets, suits, rest])
+
+
+@kernel
+def pairs_distance(near: Near, natural: int, wild: int) -> int:
+    """R5.2 of that many natural tiles: a missing partner costs one, a pair from nothing two."""
+    pairs = ((near.m >> 8) & 7) + ((near.p >> 8) & 7) + ((near.s >> 8) & 7) + ((near.z >> 8) & 7)
+    lacking = 7 - pairs
+    singles = natural - 2 * pairs
+    return max(0, lacking + max(0, lacking - singles) - wild)
+
+
+@kernel
+def orphans_distance(near: Near, target: Target) -> int:
+    """R5.3; kinds that are out of the game must be wild tiles."""
+    if target.missing_honors > target.wild:
+        return FAR
+    kinds = ((near.m >> 11) & 7) + ((near.p >> 11) & 7) + ((near.s >> 11) & 7) + ((near.z >> 11) & 7)
+    pair = ((near.m | near.p | near.s | near.z) >> 14) & 1
+    return max(0, 14 - kinds - pair - target.wild)
 
 
 # ---------------------------------------------------------------- standard shape, kind by kind
@@ -170,38 +207,6 @@ MAX_SPARE: Final = 4
 
 
 @kernel
-def pairs_distance(counts: Counts, target: Target) -> int:
-    """R5.2: a missing partner costs one, a pair from nothing two."""
-    tiles = np.uint8(0)
-    pairs = np.uint8(0)
-    for kind in range(34):
-        tiles += counts[kind]
-        pairs += counts[kind] >> 1
-    lacking = 7 - whole(pairs) + target.wild // 2  # wild tiles aren't pairs of their own kind
-    singles = whole(tiles) - 2 * whole(pairs) - target.wild % 2
-    return max(0, lacking + max(0, lacking - singles) - target.wild)
-
-
-@kernel
-def orphans_distance(counts: Counts, target: Target) -> int:
-    """R5.3; kinds that are out of the game must be wild tiles."""
-    if target.missing_honors > target.wild:
-        return FAR
-    kinds = 0
-    pairs = 0
-    for kind in range(27, 34):
-        kinds += whole(counts[kind] > 0)
-        pairs += whole(counts[kind] > 1)
-    for suit in range(3):
-        kinds += whole(counts[9 * suit] > 0) + whole(counts[9 * suit + 8] > 0)
-        pairs += whole(counts[9 * suit] > 1) + whole(counts[9 * suit + 8] > 1)
-    if target.wild > 0 and is_orphan(target.wild_kind):
-        kinds -= 1
-        pairs -= whole(target.wild > 1)
-    return max(0, 14 - kinds - min(pairs, 1) - target.wild)
-
-
-@kernel
 def present(counts: Counts, target: Target, first: int) -> int:
     """The numbers present in a suit, as nine bits."""
     mask = 0
@@ -228,20 +233,12 @@ def scattered_distance(counts: Counts, target: Target) -> int:
 
 
 @kernel
-def with_other_shapes(counts: Counts, target: Target, standard: int) -> int:
+def with_other_shapes(counts: Counts, near: Near, natural: int, target: Target, standard: int) -> int:
     """The nearest shape, given the distance of the standard one."""
-    if target.sets < 4 or standard == 0:
+    if target.sets < 4:
         return standard
-    best = min(standard, pairs_distance(counts, target), orphans_distance(counts, target))
+    best = min(standard, pairs_distance(near, natural, target.wild), orphans_distance(near, target))
     return min(best, scattered_distance(counts, target)) if target.scattered != 0 else best
-
-
-@kernel
-def nearest(shapes: Shapes, counts: Counts, target: Target, exact: bool, work: Scratch) -> int:
-    """The distance of a hand; ``exact`` where copies are locked or wild."""
-    if exact:
-        return with_other_shapes(counts, target, standard_by_kind(counts, target, work))
-    return with_other_shapes(counts, target, standard_by_tables(shapes, counts, target.sets))
 
 
 @kernel
@@ -265,21 +262,40 @@ def seat_target(t: Record, seat: int) -> Target:
 
 
 @kernel
-def seat_distance(t: Record, shapes: Shapes, seat: int, work: Scratch) -> int:
-    """The distance of a seat's hand."""
-    target = seat_target(t, seat)
-    exact = target.sets < 4 or target.wild > 0
-    if exact:
-        for kind in range(34):
-            work.locked[kind] = target.wild if kind == t.wild else meld_copies(t, seat, kind)
-    return nearest(shapes, t.hand[seat], target, exact, work)
+def seat_near(t: Record, shapes: Shapes, seat: int) -> Near:
+    """The table entries of a seat's hand."""
+    m, p, s, z = t.key[seat, 0], t.key[seat, 1], t.key[seat, 2], t.key[seat, 3]
+    return near_of(shapes, whole(m), whole(p), whole(s), whole(z))
+
+
+@kernel
+def concealed_natural(t: Record, seat: int) -> int:
+    """Tiles in a hand, wild ones left out."""
+    tiles = -whole(t.n_wild[seat])
+    for kind in range(34):
+        tiles += whole(t.hand[seat, kind])
+    return tiles
 
 
 @kernel
 def rough_distance(t: Record, shapes: Shapes, seat: int) -> int:
-    """The distance if wild tiles and copies locked in melds are left out of account; very fast."""
+    """The distance if copies locked in melds are left out of account, without wild tiles; very fast."""
+    near, target = seat_near(t, shapes, seat), seat_target(t, seat)
+    standard = standard_by_tables(shapes, near, target.sets)
+    return with_other_shapes(t.hand[seat], near, 13, target, standard)
+
+
+@kernel
+def seat_distance(t: Record, shapes: Shapes, seat: int, work: Scratch) -> int:
+    """The distance of a seat's hand."""
     target = seat_target(t, seat)
-    return with_other_shapes(t.hand[seat], target, standard_by_tables(shapes, t.hand[seat], target.sets))
+    if target.sets == 4 and target.wild == 0:
+        return rough_distance(t, shapes, seat)
+    for kind in range(34):
+        work.locked[kind] = target.wild if kind == t.wild else meld_copies(t, seat, kind)
+    standard = standard_by_kind(t.hand[seat], target, work)
+    near = seat_near(t, shapes, seat)
+    return with_other_shapes(t.hand[seat], near, concealed_natural(t, seat), target, standard)
 
 
 @kernel
@@ -298,6 +314,34 @@ def new_scratch() -> Scratch:
     )
 
 
+@kernel
+def row_near(shapes: Shapes, counts: Counts, wild_kind: int, wild: int) -> Near:
+    """The table entries of a row of counts."""
+    m, p, s, z = (
+        group_key(counts, 0, 9),
+        group_key(counts, 9, 9),
+        group_key(counts, 18, 9),
+        group_key(counts, 27, 7),
+    )
+    if wild > 0:
+        less = wild * place_of(wild_kind)
+        group = group_of(wild_kind)
+        m -= less if group == 0 else 0
+        p -= less if group == 1 else 0
+        s -= less if group == 2 else 0
+        z -= less if group == 3 else 0
+    return near_of(shapes, m, p, s, z)
+
+
+@kernel
+def count_tiles(counts: Counts) -> int:
+    """Tiles of a row of counts."""
+    tiles = np.uint8(0)
+    for kind in range(34):
+        tiles += counts[kind]
+    return whole(tiles)
+
+
 @entry
 def fill_distances(
     shapes: Shapes,
@@ -311,15 +355,16 @@ def fill_distances(
     """Distances of many hands; see ``analysis.distances``."""
     for row in range(len(hands)):
         counts = hands[row]
-        tiles = np.uint8(0)
-        for kind in range(34):
-            tiles += counts[kind]
+        tiles = count_tiles(counts)
         wild = whole(counts[wild_kind]) if wild_kind >= 0 else 0
-        target = Target((whole(tiles) - 1) // 3, wild_kind, wild, 0, scattered)
-        exact = wild > 0 or target.sets < 4
-        if exact:
+        target = Target((tiles - 1) // 3, wild_kind, wild, 0, scattered)
+        near = row_near(shapes[0], counts, wild_kind, wild)
+        if wild > 0 or target.sets < 4:
             for kind in range(34):
                 work.locked[kind] = melded[row, kind]
             if wild_kind >= 0:
                 work.locked[wild_kind] = wild
-        out[row] = nearest(shapes[0], counts, target, exact, work)
+            standard = standard_by_kind(counts, target, work)
+        else:
+            standard = standard_by_tables(shapes[0], near, 4)
+        out[row] = with_other_shapes(counts, near, tiles - wild, target, standard)

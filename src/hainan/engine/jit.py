@@ -2,16 +2,20 @@
 
 Numba sees a change only in the file of the function itself, not in its callees elsewhere; so the
 cache folder carries a digest of every source with kernels.
+
+Under NUMBA_DISABLE_JIT=1 the kernels run as the plain Python that they are, and Numba isn't even
+imported: for debugging, for coverage, and for commands that look at a single hand, which are done
+sooner than compiled code could be loaded.
 """
 
 import hashlib
 import os
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-import numba
 import numpy as np
 from platformdirs import user_cache_path
 
@@ -19,10 +23,8 @@ from platformdirs import user_cache_path
 _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy"}
 F = TypeVar("F", bound=Callable[..., Any])
 
-_config: Any = numba.config
-_njit: Any = numba.njit
-COMPILED: Final = not _config.DISABLE_JIT
-"""False under NUMBA_DISABLE_JIT=1, when kernels run as plain Python."""
+COMPILED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+"""Whether kernels are compiled."""
 _PACKAGE: Final = Path(__file__).parents[1]
 _WITH_KERNELS: Final = ("rules", "engine", "sim", "bots", "rl")
 
@@ -30,7 +32,7 @@ _WITH_KERNELS: Final = ("rules", "engine", "sim", "bots", "rl")
 @cache
 def source_digest() -> str:
     """A digest of all sources that kernels are compiled from, and of the versions that compile."""
-    content = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    content = hashlib.sha256((version("numba") + version("numpy")).encode())
     for room in _WITH_KERNELS:
         for path in sorted((_PACKAGE / room).glob("*.py")):
             content.update(path.name.encode() + path.read_bytes())
@@ -52,24 +54,30 @@ def cache_folder() -> Path:
     return folder
 
 
-_config.CACHE_DIR = str(cache_folder())
+def _njit(**options: Any) -> Callable[[F], F]:
+    if not COMPILED:
+        return lambda function: function
+    import numba
+
+    config: Any = numba.config
+    config.CACHE_DIR = str(cache_folder())
+    return cast(Callable[[F], F], numba.njit(**_OPTIONS, **options))
 
 
 def kernel(function: F) -> F:
     """A function called by other kernels only: compiled into its callers, without a way in from Python."""
-    return cast(F, _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    return _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def entry(function: F) -> F:
     """A kernel called from Python: compiled for itself, without the GIL, and kept on disk."""
-    return cast(F, _njit(cache=True, nogil=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    return _njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
 
 
 def _whole(value: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]
 
 
-_inner = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
-whole: Callable[[Any], int] = _inner(_whole) if COMPILED else int
+whole: Callable[[Any], int] = kernel(_whole) if COMPILED else int
 """A number as a plain integer: what is read from a record goes through this before it is handed on, so
 that no kernel is compiled again for each width of integer."""

@@ -195,6 +195,20 @@ def _merged(one: Costs, other: Costs) -> tuple[Costs, npt.NDArray[np.uint8]]:
     return classes, which.reshape(len(one), len(other))
 
 
+def _near(classes: npt.NDArray[np.uint8], honors: bool) -> npt.NDArray[np.uint16]:
+    """All that distances ask of a key: its class (8 bits), pairs (3 bits), kinds of terminals or honors
+    present (3 bits), and whether one of these stands twice (1 bit)."""
+    kinds = 7 if honors else 9
+    copies = np.indices((5,) * kinds, dtype=np.uint8).reshape(kinds, -1)[
+        ::-1
+    ]  # the first kind is the last digit
+    orphans = copies if honors else copies[[0, 8]]
+    pairs = np.minimum((copies // 2).sum(axis=0), 7).astype(np.uint16)
+    present = (orphans > 0).sum(axis=0).astype(np.uint16)
+    twice = (orphans > 1).any(axis=0).astype(np.uint16)
+    return classes.astype(np.uint16) | pairs << 8 | present << 11 | twice << 14
+
+
 def _tables() -> dict[str, npt.NDArray[Any]]:
     suit, honor = _readings(honors=False), _readings(honors=True)
     suits, suit_class = _classes(_group_costs(suit))
@@ -205,8 +219,8 @@ def _tables() -> dict[str, npt.NDArray[Any]]:
     return {
         "suit": _group_bits(suit, np.uint8),
         "honor": _group_bits(honor, np.uint32),
-        "suit_class": suit_class,
-        "honor_class": honor_class,
+        "suit_near": _near(suit_class, honors=False),
+        "honor_near": _near(honor_class, honors=True),
         "two_suits": two_suits,
         "suit_honors": suit_honors,
         "distance": distance.astype(np.uint8),
@@ -221,8 +235,8 @@ SHAPES: Final = np.dtype(
             ("honor", "u4", (MAX_WILD + 1, HONOR_KEYS)),
             # Distances. Keys with the same costs (``_group_costs``) are one class; there are few, and
             # few of two groups together, so that the distance of a hand is seven look-ups.
-            ("suit_class", "u1", (SUIT_KEYS,)),
-            ("honor_class", "u1", (HONOR_KEYS,)),
+            ("suit_near", "u2", (SUIT_KEYS,)),  # ``_near``
+            ("honor_near", "u2", (HONOR_KEYS,)),
             ("two_suits", "u1", (126, 126)),  # the class of two suits
             ("suit_honors", "u1", (126, 55)),  # the class of a suit and the honors
             ("distance", "u1", (5, 180, 165)),  # by sets wanted, and the two classes
