@@ -46,6 +46,17 @@ def test_waits_after_a_discard_of_ones_own() -> None:
     assert table.waits(0, 0) == []
 
 
+@pytest.mark.parametrize(
+    ("dice", "dealer", "players", "broken"),
+    [((1, 1), 0, 4, (1, 2)), ((2, 3), 2, 4, (2, 5)), ((6, 6), 1, 4, (0, 12)), ((3, 4), 1, 3, (1, 7))],
+)
+def test_r1_3_the_dice_tell_where_the_wall_breaks(dice, dealer, players, broken) -> None:
+    """The dealer counts himself as 1, counter-clockwise."""
+    wall = full_set(no_honors=False, no_winds=False)
+    table = Table(rules_of(players=players), players, wall=wall, dealer=dealer, dice=dice)
+    assert table.wall_break == broken
+
+
 def test_walls_are_checked() -> None:
     good = full_set(no_honors=False, no_winds=False)
     with pytest.raises(WallError, match="143 tiles"):

@@ -252,6 +252,12 @@ class Table:
         return result_of(self._t) if self.over else None
 
     @property
+    def wall_break(self) -> tuple[int, int]:
+        """Where the wall was broken (R1.3): before whom, and after how many stacks from his left end."""
+        pips = int(self._t.dice[0]) + int(self._t.dice[1])
+        return (int(self._t.dealer) + pips - 1) % self.players, pips
+
+    @property
     def payments(self) -> list[int]:
         """Points won or lost per seat; zeros while the hand is on."""
         return [int(points) for points in self._t.payments[: self.players]]

@@ -284,6 +284,6 @@ def waits(t: Record, shapes: Shapes, seat: int) -> int:
     which hand and melds hold four (R7.6)."""
     found = 0
     for kind in range(34):
-        if is_complete(t, shapes, seat, kind) and held_copies(t, seat, kind) < 4:
+        if held_copies(t, seat, kind) < 4 and is_complete(t, shapes, seat, kind):
             found |= 1 << kind
     return found
