@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from hainan.bots.policies import Policy
+from hainan.bots.seats import Bot
+from hainan.engine.jit import COMPILED
+from hainan.matches import Match, seeded_deals
 from hainan.records import read_record, replay
 from hainan.rules.presets import PRESET_NAMES, rules_of
 from hainan.rules.tiles import parse
@@ -16,7 +19,9 @@ from hainan.sim import runner
 from hainan.sim.runner import Run, policies_named, simulate, simulate_to
 from tests.conftest import amount
 
-HANDS = amount(1500, 24)
+HANDS = amount(1500, 8)
+# Greedy bots look hundreds of hands ahead: as plain Python that takes minutes.
+POLICY = Policy.GREEDY if COMPILED else Policy.RANDOM
 
 
 def results(run: Run) -> dict[str, Any]:
@@ -36,7 +41,7 @@ def test_any_number_of_processes_plays_the_same_hands(preset: str, players: int)
 
 
 def test_chunks_are_whole_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Run(rules_of(rounds=1), hands=amount(500, 33), seed=1)
+    run = Run(rules_of(rounds=1), hands=amount(500, 17), seed=1)
     whole = results(run)
     monkeypatch.setattr(runner, "_CHUNK", 1)
     assert results(run) == whole
@@ -50,7 +55,7 @@ def test_seeds_differ_and_repeat() -> None:
 
 def test_what_is_counted_adds_up() -> None:
     rules = rules_of("lingao", score_draws=True)
-    told = simulate(Run(rules, hands=amount(800, 6), policies=(Policy.GREEDY,))).to_json()
+    told = simulate(Run(rules, hands=amount(800, 6), policies=(POLICY,))).to_json()
     assert told["zero_sum"]
     assert sum(told["ended"].values()) == told["hands"]
     assert sum(told["ways"].values()) == told["ended"]["self_draw"]
@@ -76,7 +81,7 @@ def test_records_replay_to_what_was_counted(rules: Any) -> None:
         players,
         hands=amount(40, 4),
         seed=9,
-        policies=(Policy.GREEDY, Policy.RANDOM, Policy.RANDOM)[:1],
+        policies=(POLICY,),
     )
     counted = simulate_to(run, file).to_json()
     assert counted["digest"] == simulate(run).to_json()["digest"]
@@ -105,7 +110,9 @@ def test_a_match_goes_on_from_hand_to_hand() -> None:
         assert after["ga_floor"] == [chosen[seat] for seat in range(4)]
 
 
-def test_interrupted_it_tells_what_was_played() -> None:
+def test_interrupted_it_tells_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "_CHUNK", 8)
+
     def interrupt(done: int) -> None:
         raise KeyboardInterrupt
 
@@ -132,6 +139,7 @@ def test_policies_by_name() -> None:
         policies_named(["random", "greedy"], 4)
 
 
+@pytest.mark.skipif(not COMPILED, reason="greedy bots are slow as plain Python")
 def test_greedy_beats_random() -> None:
     run = Run(
         rules_of(),
@@ -145,3 +153,11 @@ def test_greedy_beats_random() -> None:
         for line in file.getvalue().splitlines()[: amount(200, 8)]
     ]
     assert sum(end["payments"][0] for end in ends) > 0
+
+
+def test_a_random_bot_at_a_live_table_repeats_by_seed() -> None:
+    rules = rules_of()
+    table = Match(rules, deals=seeded_deals(1, rules)).table
+    one, other = Bot(Policy.RANDOM, seed=5), Bot(Policy.RANDOM, seed=5)
+    assert [one.choose(table, 0) for _ in range(8)] == [other.choose(table, 0) for _ in range(8)]
+    assert len({one.choose(table, 0) for _ in range(60)}) > 2

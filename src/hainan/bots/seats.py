@@ -36,6 +36,7 @@ class Bot:
         views = table.masked_array(seat)
         views["rng"][0] = self._rng
         actions = np.array(table.legal()[seat], np.int16)
-        number = choose_action(views, 0, self._shapes, seat, int(self.policy), actions, self._work)
+        with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
+            number = choose_action(views, 0, self._shapes, seat, int(self.policy), actions, self._work)
         self._rng = views["rng"][0]
         return ACTIONS[number]
