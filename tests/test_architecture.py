@@ -1,4 +1,4 @@
-"""Arrows between the rooms point one way, and clauses cited exist (ARCHITECTURE.md, section 2)."""
+"""Arrows between the rooms point one way, and clauses cited exist (docs/architecture.md, section 2)."""
 
 import ast
 import re

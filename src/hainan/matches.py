@@ -50,7 +50,7 @@ class Match:
 
     @property
     def bills(self) -> list[dict[str, Any]]:
-        """The results of all finished hands (FORMATS.md, section 3, `end`)."""
+        """The results of all finished hands (docs/formats.md, section 3, `end`)."""
         self._settle()
         return self._bills
 

@@ -1,4 +1,4 @@
-"""The stored form of a hand: read, check, replay (FORMATS.md, section 3)."""
+"""The stored form of a hand: read, check, replay (docs/formats.md, section 3)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -138,7 +138,7 @@ def read_record(data: Any) -> HandRecord:
 
 
 def line_of(table: Table, n: int, seat: int | None, did: str | None) -> dict[str, Any]:
-    """One line of a replay (FORMATS.md, section 3)."""
+    """One line of a replay (docs/formats.md, section 3)."""
     return {
         "n": n,
         "seat": seat,

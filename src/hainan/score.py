@@ -1,4 +1,4 @@
-"""The score calculator: a described end of a hand in, the whole bill out (FORMATS.md, section 2).
+"""The score calculator: a described end of a hand in, the whole bill out (docs/formats.md, section 2).
 
 A request is checked, written into a table record at its end, and then judged and billed by the very
 kernels that end a live hand.
@@ -66,7 +66,7 @@ class End(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """A score request, with the defaults of FORMATS.md."""
+    """A score request, with the defaults of docs/formats.md."""
 
     seats: list[Seat]
     end: End
@@ -405,5 +405,5 @@ def _makes(kind: MeldKind, tiles: Sequence[int]) -> bool:
 
 
 def score(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to one score request (FORMATS.md, section 2); raises ScoreError."""
+    """The answer to one score request (docs/formats.md, section 2); raises ScoreError."""
     return Calculator().score(request)

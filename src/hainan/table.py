@@ -38,7 +38,7 @@ _HIDDEN_FROM: Final = 42
 """Tile numbers from here on stand for hidden tiles."""
 
 Event = dict[str, Any]
-"""One event as in FORMATS.md, section 3."""
+"""One event as in docs/formats.md, section 3."""
 
 
 class IllegalAction(ValueError):
@@ -168,7 +168,7 @@ class Table:
     # ------------------------------------------------------------ playing
 
     def legal(self) -> dict[int, list[Action]]:
-        """For each seat that may act now, its legal actions in the order of FORMATS.md."""
+        """For each seat that may act now, its legal actions in the order of docs/formats.md."""
         return self._legal
 
     def act(self, seat: int, action: Action | int | str) -> None:
@@ -248,7 +248,7 @@ class Table:
         return events_of(self._t, self.wall)
 
     def end(self) -> dict[str, Any] | None:
-        """The result as in FORMATS.md, sections 2 and 3; None while the hand is on."""
+        """The result as in docs/formats.md, sections 2 and 3; None while the hand is on."""
         return result_of(self._t) if self.over else None
 
     @property
@@ -263,7 +263,7 @@ class Table:
         return [int(points) for points in self._t.payments[: self.players]]
 
     def record(self) -> dict[str, Any]:
-        """The hand so far as a record that replays it (FORMATS.md, section 3)."""
+        """The hand so far as a record that replays it (docs/formats.md, section 3)."""
         t = self._t
         return {
             "format": RECORD_FORMAT,
@@ -299,7 +299,7 @@ class Table:
 
 
 def item(payer: int, payee: int, points: int, reason: int, of: int, rule: int) -> dict[str, Any]:
-    """A payment as an item of FORMATS.md, section 2, from the ledger's numbers."""
+    """A payment as an item of docs/formats.md, section 2, from the ledger's numbers."""
     return {
         "payer": payer,
         "payee": payee,
@@ -322,7 +322,7 @@ _RULE_CLAUSE: Final = [rule.clause for rule in PayRule]
 
 
 def winner(seat: int, patterns: int, licences: int, score_t: int, score_v: int) -> dict[str, Any]:
-    """A winner as in FORMATS.md, section 2."""
+    """A winner as in docs/formats.md, section 2."""
     return {
         "seat": seat,
         "patterns": list(members(Pattern, patterns)),

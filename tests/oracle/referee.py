@@ -2,8 +2,8 @@
 
 It exists to disagree with the engine. Nothing here is clever: a hand is a list of tile texts such as
 "5m", every question is answered from scratch, and each function names the clause of
-`shared/spec/RULES.md` that it follows. Records and legal lists have the shape of FORMATS.md, section 3.
-Patterns, licences, T, V and payments come from the oracle's own `score` (FORMATS.md, section 2).
+the rule book that it follows. Records and legal lists have the shape of docs/formats.md, section 3.
+Patterns, licences, T, V and payments come from the oracle's own `score` (docs/formats.md, section 2).
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def scattered(fixed: list[str], jokers: int) -> bool:
 
 @dataclass
 class Meld:
-    """A chow, pong or kong on the table, as FORMATS.md, section 2 writes it."""
+    """A chow, pong or kong on the table, as docs/formats.md, section 2 writes it."""
 
     kind: str
     tiles: list[str]
@@ -269,13 +269,13 @@ class Referee:
         return self.tail - self.head
 
     def end(self) -> Json:
-        """The `end` object of FORMATS.md, section 3."""
+        """The `end` object of docs/formats.md, section 3."""
         if self._end is None:
             raise ValueError("the hand is not over")
         return self._end
 
     def legal(self) -> dict[int, list[str]]:
-        """Each seat that may act now, with its legal actions in the order of FORMATS.md, section 1."""
+        """Each seat that may act now, with its legal actions in the order of docs/formats.md, section 1."""
         if self.phase == "ga":
             return {
                 place: [f"ga {value}" for value in GA_VALUES if value >= self._lowest_ga(place)]
@@ -739,7 +739,7 @@ class Referee:
     # -- the end ------------------------------------------------------------------------------------
 
     def _request(self, rules: Json, seats: list[Json], end: Json) -> Json:
-        """A score request (FORMATS.md, section 2)."""
+        """A score request (docs/formats.md, section 2)."""
         return {
             "rules": rules,
             "players": self.players,

@@ -1,4 +1,4 @@
-"""Random valid score requests (section 2 of FORMATS.md), most of them with complete hands."""
+"""Random valid score requests (section 2 of docs/formats.md), most of them with complete hands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Scoring of Hainan and Lingao mahjong, by brute force, straight from the clauses of RULES.md.
+"""Scoring of Hainan and Lingao mahjong, by brute force, straight from the clauses of the rule book.
 
 This is the checker for the fast engine, so it shares nothing with it and prefers being obvious to
-being quick.  "R5.8" and the like are clauses of RULES.md; "F2" is section 2 of FORMATS.md.
+being quick.  "R5.8" and the like are clauses of the rule book; "F2" is section 2 of docs/formats.md.
 
 Tiles are plain numbers ("kinds"): 0..8 = 1m..9m, 9..17 = 1p..9p, 18..26 = 1s..9s, 27..30 = the winds
 1z..4z (East, South, West, North), 31..33 = the dragons 5z..7z (white, green, red), and 34..41 = the
@@ -486,7 +486,7 @@ def is_terminal_pongs(reading: Reading, options: dict[str, Any]) -> bool:
 
 
 def patterns_of(reading: Reading, options: dict[str, Any]) -> list[str]:
-    """F2 ``patterns`` of one reading, in the order of FORMATS.md (R7.1, R7.3)."""
+    """F2 ``patterns`` of one reading, in the order of docs/formats.md (R7.1, R7.3)."""
     lingao = table_of(options) == "lingao"
     found: set[str] = set()
     if is_all_thirteen(reading):
@@ -621,8 +621,8 @@ class Evaluation:
 
     win       is it complete at all (section 5)?  If not, the rest is empty and T is 0.
     readings  all readings (R5.8)
-    licences  those of all readings together, in the order of FORMATS.md
-    patterns  of the reading that is scored, in the order of FORMATS.md
+    licences  those of all readings together, in the order of docs/formats.md
+    patterns  of the reading that is scored, in the order of docs/formats.md
     T         the hand score of that reading
     """
 

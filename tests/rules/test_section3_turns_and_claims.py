@@ -475,7 +475,7 @@ def test_r3_7_a_robbed_kong_is_void() -> None:
 
 
 def test_r3_7_a_robbed_kong_is_told() -> None:
-    """FORMATS.md, section 3: a `kong` event when it is declared, `robbed` if it is."""
+    """docs/formats.md, section 3: a `kong` event when it is declared, `robbed` if it is."""
     table = robbery()
     assert [event["type"] for event in table.events()] == ["kong"]
     play(table, "3 win")

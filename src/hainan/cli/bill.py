@@ -15,7 +15,7 @@ _RULES: Final = {rule.clause: rule for rule in PayRule}
 
 
 def print_bill(look: Look, names: Names, end: Mapping[str, Any]) -> None:
-    """Print an ``end`` (FORMATS.md, sections 2 and 3), or why the hand can't win."""
+    """Print an ``end`` (docs/formats.md, sections 2 and 3), or why the hand can't win."""
     if not end["legal"]:
         look.print(*flow(look.fill("not legal", why=look.say(end["why"])), [], look.width))
         return

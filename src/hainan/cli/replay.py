@@ -1,4 +1,4 @@
-"""``hainan replay``: a stored hand told line by line, stepped through, or as JSON (FORMATS.md, section 3)."""
+"""``hainan replay``: a stored hand told line by line, stepped through, or as JSON (docs/formats.md)."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence

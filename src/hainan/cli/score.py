@@ -1,4 +1,4 @@
-"""``hainan score``: described hands in, whole bills out (FORMATS.md, section 2)."""
+"""``hainan score``: described hands in, whole bills out (docs/formats.md, section 2)."""
 
 import sys
 from collections.abc import Callable, Iterable

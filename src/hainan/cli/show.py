@@ -191,7 +191,7 @@ def around(lang: Lang, players: int) -> Names:
 
 
 def told(look: Look, names: Names, events: Iterable[Mapping[str, Any]]) -> list[Text]:
-    """Events in words (FORMATS.md, section 3), those of one player in a row together."""
+    """Events in words (docs/formats.md, section 3), those of one player in a row together."""
     sentences = []
     for seat, together in groupby(events, key=lambda event: event.get("seat")):
         what = Text(look.say("and")).join([event_text(look, event) for event in together])

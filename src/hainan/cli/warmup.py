@@ -22,7 +22,7 @@ PARTS: Final = {
 }
 """What is compiled apart from one another, with its name."""
 # Two processes, of about the same length: both compile the kernels that they share.
-_HALVES: Final = (("shapes", "table", "hints", "score", "analysis"), ("bulk", "bots", "counting"))
+_HALVES: Final = (("table", "hints", "score", "analysis"), ("bulk", "bots", "counting"))
 
 
 def _marker(part: str) -> Path:
@@ -66,30 +66,23 @@ def ready(parts: Sequence[str], lang: Lang | None = None) -> None:
     missing = [part for part in parts if not _marker(part).exists()]
     if not COMPILED or not missing:
         return
+    zh = (lang or language()) == "zh"
+    names = ("、" if zh else ", ").join(PARTS[part][0 if zh else 1] for part in missing)
+    if zh:
+        warn(f"首次启动，正在编译{names}（不到一分钟，以后不用再等）……")
+    else:
+        warn(f"First start: compiling {names} (under a minute, and never again) ...")
     _drop_old_caches()
-    for part in missing:
-        zh, en = PARTS[part]
-        started = time.perf_counter()
-        if (lang or language()) == "zh":
-            warn(f"首次启动，正在编译{zh}（不到一分钟，以后不用再等）……")
-        else:
-            warn(f"First start: compiling {en} (under a minute, and never again) ...")
-        _build(part)
-        warn(f"  {time.perf_counter() - started:.0f} s")
+    _compile(missing, zh)
 
 
-def compile_all(asked: str | None) -> int:
-    """Compile everything, in two processes, with a progress bar."""
+def _compile(missing: Sequence[str], zh: bool) -> int:
+    """Compile in two processes, with a progress bar on stderr; the exit status."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    zh = language(asked) == "zh"
-    missing = [part for part in PARTS if not _marker(part).exists()]
-    if not missing:
-        warn("已全部编译。" if zh else "Everything is compiled.")
-        return OK
     _build("shapes")
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("编译" if zh else "Compiling", total=len(missing))
         running = [
@@ -102,6 +95,16 @@ def compile_all(asked: str | None) -> int:
             time.sleep(0.2)
         progress.update(task, completed=len(missing))
     return max((process.returncode for process in running), default=OK)
+
+
+def compile_all(asked: str | None) -> int:
+    """Compile everything; the exit status."""
+    zh = language(asked) == "zh"
+    missing = [part for part in PARTS if not _marker(part).exists()]
+    if not missing:
+        warn("已全部编译。" if zh else "Everything is compiled.")
+        return OK
+    return _compile(missing, zh)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Every action a player can take, as a number and as text (FORMATS.md, section 1).
+"""Every action a player can take, as a number and as text (docs/formats.md, section 1).
 
 Numbers ascend in the order of the legal list, so a list of numbers is sorted as it should be read.
 """
@@ -40,7 +40,7 @@ class Action(int):
         return self
 
     def __str__(self) -> str:
-        """The text of FORMATS.md."""
+        """The text of docs/formats.md."""
         return self.text
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """The terms of the rule book: id, Chinese and English name and clause, beside one another.
 
 Members are integers, so that kernels use them as they are; their numbers follow the order of
-FORMATS.md wherever that order is seen outside.
+docs/formats.md wherever that order is seen outside.
 """
 
 from enum import IntEnum
@@ -42,7 +42,7 @@ class Pattern(Term):
 
 
 class Licence(Term):
-    """Licences to win on a discard 番, in the order of FORMATS.md."""
+    """Licences to win on a discard 番, in the order of docs/formats.md."""
 
     ONLY_CHOWS = 0, "只吃不碰", "only chows", "R6.2"
     CONCEALED = 1, "门清", "concealed", "R6.3"
@@ -125,7 +125,7 @@ class PayRule(Term):
 
 
 class EventType(Term):
-    """What happened at the table, as told to clients (FORMATS.md, section 3)."""
+    """What happened at the table, as told to clients (docs/formats.md, section 3)."""
 
     GA = 0, "上嘎", "ga", "R8.3"
     DEAL = 1, "发牌", "deal", "R1.4"

@@ -1,4 +1,4 @@
-"""Tile kinds, their names in both languages and their text (MPSZ, RULES.md section 0).
+"""Tile kinds, their names in both languages and their text (MPSZ, the rule book section 0).
 
 A kind is a small integer: 0..8 = 1m..9m, 9..17 = 1p..9p, 18..26 = 1s..9s, 27..33 = 1z..7z,
 34..41 = 1f..8f (one of each).

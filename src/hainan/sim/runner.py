@@ -70,7 +70,7 @@ class Result:
             self.tally[name] += other[name]
 
     def to_json(self) -> dict[str, Any]:
-        """The object of FORMATS.md, section 4."""
+        """The object of docs/formats.md, section 4."""
         t = self.tally[0]
         hands, seconds = int(t.hands), max(self.seconds, 1e-9)
         return {
