@@ -4,11 +4,13 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hainan.engine.tables import POW5, Bit, shape_tables
+from hainan.engine import tables
+from hainan.engine.tables import POW5, SHAPES, Bit, generate, shape_tables
 from tests.conftest import amount
 
 Counts = tuple[int, ...]
@@ -129,3 +131,23 @@ def test_empty_groups_hold_nothing_but_wild_tiles() -> None:
     for wild, (table, kinds) in product(range(5), ((shapes.suit, 9), (shapes.honor, 7))):
         expected = brute_bits((0,) * kinds, wild, kinds == 7)
         assert int(table[wild, 0]) & READING_BITS == expected
+
+
+def test_the_generator_is_the_source_of_what_is_read_from_disk() -> None:
+    made, read = generate(), shape_tables()
+    for name in SHAPES.names or ():
+        assert np.array_equal(made[name], read[name]), name
+
+
+def test_a_table_file_cut_short_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(tables, "generate", lambda: shape_tables().copy())
+    whole = shape_tables()
+    fresh = tables.shape_tables.__wrapped__
+    (tmp_path / "shapes.bin").write_bytes(b"short")
+    assert np.array_equal(fresh()["distance"], whole["distance"])
+    assert (tmp_path / "shapes.bin").stat().st_size == whole.nbytes
+    assert np.array_equal(fresh()["suit_near"], whole["suit_near"])
+    # Where nothing can be written, the tables are made and simply not kept.
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "nowhere")
+    assert np.array_equal(fresh()["honor"], whole["honor"])
