@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hainan.engine.claims import add_meld
+from hainan.engine.claims import add_meld, chow_tiles
 from hainan.engine.distance import Scratch, rough_distance, seat_distance
 from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Phase, Record
@@ -110,9 +110,7 @@ def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch)
     one = other = whole(t.claim_tile)
     meld = MeldKind.PONG.value
     if action < Act.PONG:
-        suit, index = divmod(action - Act.CHOW, 15)
-        one = 9 * suit + index // 2
-        other = one + 1 + index % 2
+        one, other = chow_tiles(action)
         meld = MeldKind.CHOW.value
     add_tile(t, seat, one, -1)
     add_tile(t, seat, other, -1)

@@ -6,6 +6,7 @@ from hainan.engine.shapes import add_tile, waits
 from hainan.engine.tables import Shapes
 from hainan.engine.wall import remaining
 from hainan.engine.winning import Judged, is_licensed, judge, win_value
+from hainan.rules.actions import CHOWS_PER_SUIT, Act
 from hainan.rules.terms import By, MeldKind, MissedWin, Way
 
 
@@ -116,6 +117,14 @@ def chow_with(t: Record, seat: int, low: int) -> bool:
         if kind != tile and not holds(t, seat, kind):
             return False
     return True
+
+
+@kernel
+def chow_tiles(action: int) -> tuple[int, int]:
+    """The two tiles of one's own that a chow action uses (``rules.actions.chow_pair``)."""
+    suit, index = divmod(action - Act.CHOW, CHOWS_PER_SUIT)
+    one = 9 * suit + index // 2
+    return one, one + 1 + index % 2
 
 
 @kernel

@@ -9,7 +9,7 @@ from hainan.engine.record import NO_DRAW_AT, Ask, Phase, Record
 from hainan.engine.shapes import add_tile, is_complete, waits
 from hainan.engine.tables import Shapes
 from hainan.engine.wall import remaining
-from hainan.rules.actions import GA_VALUES, Act
+from hainan.rules.actions import CHOWS_PER_SUIT, GA_VALUES, Act
 from hainan.rules.terms import MeldKind
 
 MAX_LEGAL = 48
@@ -108,7 +108,7 @@ def chow_action(low: int, tile: int) -> int:
     """The action that makes the sequence from ``low`` with the tile claimed."""
     first = low + 1 if tile == low else low
     gap = 2 if tile == low + 1 else 1
-    return Act.CHOW + 15 * (low // 9) + 2 * (first % 9) + gap - 1
+    return Act.CHOW + CHOWS_PER_SUIT * (low // 9) + 2 * (first % 9) + gap - 1
 
 
 @kernel

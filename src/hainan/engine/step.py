@@ -1,6 +1,6 @@
 """One legal action and what follows from it, one small function per action (sections 3 and 4)."""
 
-from hainan.engine.claims import add_meld, note_passed_win, open_claims
+from hainan.engine.claims import add_meld, chow_tiles, note_passed_win, open_claims
 from hainan.engine.events import ROBBED, emit
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import settle, write_winner
@@ -162,9 +162,7 @@ def take_discard(t: Record, seat: int) -> None:
 @kernel
 def chow(t: Record, seat: int, action: int) -> None:
     """吃."""
-    suit, index = divmod(action - Act.CHOW, 15)
-    one = 9 * suit + index // 2
-    other = one + 1 + index % 2
+    one, other = chow_tiles(action)
     tile = whole(t.claim_tile)
     take_discard(t, seat)
     add_tile(t, seat, one, -1)
