@@ -78,7 +78,7 @@ def play(
     raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain))
 
 
-@app.command()
+@app.command(short_help="Settle an argument about points, clause by clause.")
 def score(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="One request, or JSON Lines.")] = "-",
     json: Json = False,
@@ -146,7 +146,7 @@ def simulate(
     )
 
 
-@app.command()
+@app.command(short_help="Show every option of a table, or how two presets differ.")
 def options(
     preset: Preset = None,
     diff: Annotated[
@@ -165,7 +165,7 @@ def options(
     raise typer.Exit(run(preset, diff, json, _language(lang)))
 
 
-@app.command()
+@app.command(short_help="Check that a hand was dealt from its committed seed.")
 def verify(
     file: Annotated[str, typer.Argument(metavar="RECORD|-", help="A stored record with its shuffle.")],
     json: Json = False,
