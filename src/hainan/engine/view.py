@@ -80,13 +80,6 @@ def hide(view: Record, seat: int) -> None:
 
 
 @kernel
-def concealed_tiles(t: Record, seat: int) -> int:
-    """How many tiles a player holds in hand, flowers included: known to all."""
-    in_turn = t.phase == Phase.TURN and t.turn == seat
-    return 13 - 3 * whole(t.n_melds[seat]) + whole(in_turn)
-
-
-@kernel
 def unseen(view: Record, seat: int, kind: int) -> int:
     """Copies of a kind that a seat hasn't seen: not in its hand, nor open on the table."""
     seen = held_copies(view, seat, kind) + whole(view.indicator == kind)

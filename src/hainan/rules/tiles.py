@@ -21,7 +21,6 @@ DRAGON: Final = 31
 """The first dragon, 5z."""
 
 SUIT_LETTERS: Final = "mpszf"
-_FIRST: Final = (0, 9, 18, 27, 34)
 _COUNT: Final = (9, 9, 9, 7, 8)
 _DIGITS: Final = "一二三四五六七八九"
 _HONORS_ZH: Final = "东南西北白发中"
