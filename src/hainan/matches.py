@@ -1,6 +1,7 @@
 """A match: hand after hand at one table, until its length is reached (R1.5 to R1.9, R8.3)."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from hainan.engine import entries
@@ -10,6 +11,58 @@ from hainan.table import Table
 
 Deals = Callable[[int], Deal]
 """The deal of each hand by its number from 0."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a hand stands in its match: all that it takes over from the hands before."""
+
+    dealer: int
+    first_dealer: int
+    streak: int = 0
+    round_wind: int = 0
+    ga_floor: tuple[int, ...] = (0, 0, 0, 0)
+    hands_played: int = 0
+    rounds_played: int = 0
+
+    @classmethod
+    def first(cls, deal: Deal, rules: Rules, players: int) -> "Place":
+        """The place of a match's first hand (R1.5)."""
+        dealer = deal.first_dealer(rules, players)
+        return cls(dealer, dealer, ga_floor=(0,) * players)
+
+    @classmethod
+    def after(cls, table: Table) -> "Place | None":
+        """The place of the hand after one that is over; None where the match is over too (R1.6 to R1.9)."""
+        after = table.clone()
+        if entries.advance(after._array, 0):
+            return None
+        t = after.raw
+        return cls(
+            int(t.dealer),
+            int(t.first_dealer),
+            int(t.streak),
+            int(t.round_wind),
+            tuple(t.ga_floor[: table.players].tolist()),
+            int(t.hands_played),
+            int(t.rounds_played),
+        )
+
+    def table(self, rules: Rules, players: int, deal: Deal) -> Table:
+        """The table of the hand at this place, dealt."""
+        return Table(
+            rules,
+            players,
+            wall=deal.wall,
+            dice=deal.dice,
+            dealer=self.dealer,
+            first_dealer=self.first_dealer,
+            streak=self.streak,
+            round_wind=self.round_wind,
+            ga_floor=self.ga_floor,
+            hands_played=self.hands_played,
+            rounds_played=self.rounds_played,
+        )
 
 
 class Match:
@@ -24,12 +77,11 @@ class Match:
         self.rules, self.players = rules, players
         self._deals = deals or (lambda hand: Shuffle.new().deal(rules, players))
         first = self._deals(0)
-        dealer = first.first_dealer(rules, players)
-        self.table = Table(rules, players, wall=first.wall, dice=first.dice, dealer=dealer)
+        self.table = Place.first(first, rules, players).table(rules, players, first)
+        self._next: Place | None = None
         self._totals = [0] * players
         self._bills: list[dict[str, Any]] = []
         self._settled = False
-        self._over = False
 
     @property
     def hand(self) -> int:
@@ -40,7 +92,7 @@ class Match:
     def over(self) -> bool:
         """Whether the last hand of the match is over."""
         self._settle()
-        return self._over
+        return self._settled and self._next is None
 
     @property
     def totals(self) -> list[int]:
@@ -63,31 +115,17 @@ class Match:
         assert bill is not None
         self._bills.append(bill)
         self._totals = [total + won for total, won in zip(self._totals, bill["payments"], strict=True)]
-        self._next = self.table.clone()
-        self._over = bool(entries.advance(self._next._array, 0))
+        self._next = Place.after(self.table)
 
     def next_hand(self) -> Table:
         """Deal the next hand, when the present one is over and the match isn't."""
         self._settle()
         if not self._settled:
             raise RuntimeError("the present hand isn't over")
-        if self._over:
+        if self._next is None:
             raise RuntimeError("the match is over (R1.9)")
-        place = self._next.raw
-        deal = self._deals(int(place.hands_played))
-        self.table = Table(
-            self.rules,
-            self.players,
-            wall=deal.wall,
-            dice=deal.dice,
-            dealer=int(place.dealer),
-            streak=int(place.streak),
-            round_wind=int(place.round_wind),
-            ga_floor=[int(ga) for ga in place.ga_floor],
-            first_dealer=int(place.first_dealer),
-            hands_played=int(place.hands_played),
-            rounds_played=int(place.rounds_played),
-        )
+        deal = self._deals(self._next.hands_played)
+        self.table = self._next.table(self.rules, self.players, deal)
         self._settled = False
         return self.table
 

@@ -286,12 +286,20 @@ class Table:
         """An independent table in the same state."""
         twin = object.__new__(Table)
         twin.rules, twin.players, twin.wall = self.rules, self.players, self.wall
-        twin.actions = list(self.actions)
-        twin._allot()
+        twin.actions = self.actions.copy()
         twin._array = copied(self._array)
         twin._t = twin._array[0]
-        twin._lists[:], twin._counts[:] = self._lists, self._counts
-        twin._read_legal()
+        twin._shapes = self._shapes
+        twin._lists, twin._counts = self._lists.copy(), self._counts.copy()
+        twin._legal = self._legal  # replaced at every action, never changed
+        return twin
+
+    def laid(self, seat: int, action: Action) -> "Table":
+        """A look at what everybody sees at once of a legal discard or added kong: the tile lies there, and
+        whether anybody may claim it isn't to be seen. Nobody can act on it."""
+        twin = self.clone()
+        entries.lay_down(twin._array, 0, seat, int(action))
+        twin._legal = {}
         return twin
 
 
@@ -362,37 +370,47 @@ def result_of(t: Record) -> dict[str, Any]:
 
 def events_of(t: Record, wall: Sequence[int]) -> list[Event]:
     """The events in a record, true or masked; ``wall`` tells the hands as dealt (empty: untold)."""
-    events = [_event(t, wall, *row) for row in t.event[: int(t.n_events)].tolist()]
-    if t.phase == Phase.OVER and events:
+    events = told_events(t.event[: int(t.n_events)].tolist())
+    for event in events:
+        if wall and event["type"] == EventType.DEAL.id:
+            event["hands"] = _dealt_hands(t, wall)
+    if events and t.phase == Phase.OVER:
         events.append({"type": EventType.PAY.id, "items": items_of(t)})
     return events
 
 
-def _event(
-    t: Record, wall: Sequence[int], number: int, seat: int, tile: int, other: int, detail: int
-) -> Event:
-    kind = EventType(number)
-    event: Event = {"type": kind.id}
+def told_events(rows: list[list[int]]) -> list[Event]:
+    """Rows of a record's event buffer in words."""
+    return [_event(*row) for row in rows]
+
+
+def _event(number: int, seat: int, tile: int, other: int, detail: int) -> Event:
+    event: Event = {"type": _EVENT_ID[number]}
     if seat >= 0:
         event["seat"] = seat
     if 0 <= tile < _HIDDEN_FROM:
         event["tile"] = TEXT[tile]
     if other >= 0:
         event["from"] = other
-    return event | _details(t, wall, kind, detail)
+    if number == EventType.DRAW.value:
+        event["source"] = _SOURCE_ID[detail]
+    elif number not in _PLAIN_EVENTS:
+        event.update(_details(EventType(number), detail))
+    return event
 
 
-def _details(t: Record, wall: Sequence[int], kind: EventType, detail: int) -> dict[str, Any]:
+_EVENT_ID: Final = {event.value: event.id for event in EventType}
+_SOURCE_ID: Final = [source.id for source in Source]
+_PLAIN_EVENTS: Final = {EventType.DISCARD.value, EventType.FLOWER.value, EventType.PONG.value}
+
+
+def _details(kind: EventType, detail: int) -> dict[str, Any]:
     """What a kind of event tells beside seat and tiles."""
     match kind:
         case EventType.GA:
             return {"value": detail}
-        case EventType.DEAL:
-            return {"hands": _dealt_hands(t, wall)} if wall else {}
         case EventType.INDICATOR:
             return {"wild": TEXT[detail]}
-        case EventType.DRAW:
-            return {"source": Source(detail).id}
         case EventType.CHOW:
             return {"tiles": text_of(range(detail, detail + 3))}
         case EventType.KONG:

@@ -161,11 +161,19 @@ def claims_of(t: Record, shapes: Shapes, seat: int) -> int:
 
 
 @kernel
-def open_claims(t: Record, shapes: Shapes, phase: int, seat: int, tile: int) -> None:
-    """Ask everybody about a tile let go; who can do nothing with it isn't asked."""
+def offer(t: Record, phase: int, seat: int, tile: int) -> None:
+    """A tile lies there to be claimed; nobody is asked yet."""
     t.phase = phase
     t.claim_from = seat
     t.claim_tile = tile
+    t.answer[:] = -1
+    t.ask[:] = 0
+
+
+@kernel
+def open_claims(t: Record, shapes: Shapes, phase: int, seat: int, tile: int) -> None:
+    """Ask everybody about a tile let go; who can do nothing with it isn't asked."""
+    offer(t, phase, seat, tile)
     for other in range(whole(t.sheet.players)):
-        t.answer[other] = -1
-        t.ask[other] = claims_of(t, shapes, other) if other != seat else 0
+        if other != seat:
+            t.ask[other] = claims_of(t, shapes, other)

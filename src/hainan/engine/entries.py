@@ -10,7 +10,7 @@ from hainan.engine.legal import legal
 from hainan.engine.match import match_over, next_hand
 from hainan.engine.record import Record
 from hainan.engine.shapes import is_complete, rebuild_keys, waits
-from hainan.engine.step import finish_checked, step
+from hainan.engine.step import finish_checked, lay, step
 from hainan.engine.tables import Shapes
 from hainan.engine.view import hide
 from hainan.engine.wall import start_hand
@@ -35,9 +35,21 @@ def act(tables: Record, index: int, shapes: Shapes, seat: int, action: int, list
 
 
 @entry
+def lay_down(tables: Record, index: int, seat: int, action: int) -> None:
+    """Of a legal discard or added kong only what all see at once (``step.lay``)."""
+    lay(tables[index], seat, action)
+
+
+@entry
 def mask(views: Record, index: int, seat: int) -> None:
     """Wipe out of a copied table what a seat (-1: a spectator) can't see."""
     hide(views[index], seat)
+
+
+@entry
+def count_hand(tables: Record, index: int, seat: int) -> None:
+    """After a hand was written into a record from outside: what is kept in step with it."""
+    rebuild_keys(tables[index], seat)
 
 
 @entry

@@ -1,6 +1,6 @@
 """One legal action and what follows from it, one small function per action (sections 3 and 4)."""
 
-from hainan.engine.claims import add_meld, chow_tiles, note_passed_win, open_claims
+from hainan.engine.claims import add_meld, chow_tiles, note_passed_win, offer, open_claims
 from hainan.engine.events import ROBBED, emit
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import settle, write_winner
@@ -96,8 +96,8 @@ def win_claimed(t: Record, winners: int) -> None:
 
 
 @kernel
-def discard(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
-    """Let a tile go; locks on wins end with it (R9.1), then everybody is asked."""
+def put_down(t: Record, seat: int, kind: int) -> None:
+    """Let a tile go; locks on wins end with it (R9.1)."""
     add_tile(t, seat, kind, -1)
     emit(t, EventType.DISCARD, seat, kind, -1, 0)
     t.discard_tile[t.n_discards] = kind
@@ -109,6 +109,12 @@ def discard(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
         if t.let_off[other] == seat:
             t.let_off[other] = -1
     follow_discard(t, seat, kind)
+
+
+@kernel
+def discard(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
+    """A tile is let go, then everybody is asked."""
+    put_down(t, seat, kind)
     open_claims(t, shapes, Phase.CLAIM.value, seat, kind)
 
 
@@ -129,10 +135,16 @@ def concealed_kong(t: Record, seat: int, kind: int) -> None:
 
 
 @kernel
-def declare_added_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
-    """补杠: the tile leaves the hand, and may be robbed (R3.7)."""
+def put_to_pong(t: Record, seat: int, kind: int) -> None:
+    """The fourth tile of an added kong leaves the hand."""
     add_tile(t, seat, kind, -1)
     emit(t, EventType.KONG, seat, kind, -1, MeldKind.ADDED_KONG.value)
+
+
+@kernel
+def declare_added_kong(t: Record, shapes: Shapes, seat: int, kind: int) -> None:
+    """补杠: it may be robbed (R3.7)."""
+    put_to_pong(t, seat, kind)
     open_claims(t, shapes, Phase.ROB.value, seat, kind)
 
 
@@ -306,6 +318,23 @@ def act_in_turn(t: Record, shapes: Shapes, seat: int, action: int) -> None:
             concealed_kong(t, seat, kind)
         else:
             declare_added_kong(t, shapes, seat, kind)
+
+
+@kernel
+def lay(t: Record, seat: int, action: int) -> None:
+    """The table as all see it just after a discard or an added kong: the tile lies there, and whether anybody
+    may claim it is not to be seen. For live tables; nothing goes on from here."""
+    t.n_events = 0
+    if action < Act.CHOW:
+        kind = whole((action - Act.DISCARD) % 34)
+        if action >= Act.READY:
+            declare_ready(t, seat, kind)
+        put_down(t, seat, kind)
+        offer(t, Phase.CLAIM.value, seat, kind)
+    else:
+        kind = whole(action - Act.OWN_KONG)
+        put_to_pong(t, seat, kind)
+        offer(t, Phase.ROB.value, seat, kind)
 
 
 @kernel

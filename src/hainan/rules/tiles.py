@@ -7,7 +7,6 @@ A kind is a small integer: 0..8 = 1m..9m, 9..17 = 1p..9p, 18..26 = 1s..9s, 27..3
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby
 from typing import Final
 
 KINDS: Final = 34
@@ -112,13 +111,19 @@ def _what_is_wrong(text: str) -> str:
 
 def text_of(codes: Iterable[int]) -> str:
     """MPSZ text of tile codes, order kept, neighbours of one suit sharing the letter."""
-    grouped = groupby((TEXT[code] for code in codes), key=lambda text: text[1])
-    return "".join("".join(text[0] for text in group) + letter for letter, group in grouped)
+    text, last = "", ""
+    for code in codes:
+        digit, letter = TEXT[code]
+        if letter != last:
+            text += last
+            last = letter
+        text += digit
+    return text + last
 
 
 def text_of_counts(counts: Sequence[int]) -> str:
     """MPSZ text of a hand given as number of copies per kind."""
-    return text_of(kind for kind, copies in enumerate(counts) for _ in range(int(copies)))
+    return text_of([kind for kind, copies in enumerate(counts) if copies for _ in range(copies)])
 
 
 def in_play(kind: int, *, no_honors: bool, no_winds: bool) -> bool:

@@ -3,6 +3,7 @@
 from hainan.analysis import distances
 from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
+from hainan.engine.entries import count_hand
 from hainan.engine.tables import shape_tables
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import rules_of
@@ -25,8 +26,10 @@ def shapes() -> None:
 def table() -> None:
     """Live tables and views."""
     played = _table()
-    played.act(0, played.legal()[0][0])
-    played.masked(0)
+    first = played.legal()[0][0]
+    played.laid(0, first).masked(0)
+    played.act(0, first)
+    count_hand(played.masked_array(0), 0, 0)
 
 
 def hints() -> None:
