@@ -1,0 +1,421 @@
+"""A table as one pair of eyes sees it, as messages; and such messages as a record again, for bots.
+
+What is hidden was wiped out before (``Table.masked_array``): this module only puts names to what is left, and
+so can't tell more.
+"""
+
+from collections import namedtuple
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from hainan import wire
+from hainan.engine import entries
+from hainan.engine.record import MELDS, SEATS, TABLE, Ask, Phase, Record, new_tables, sheet_of
+from hainan.engine.view import HIDDEN_TILE
+from hainan.rules.actions import Act, Action
+from hainan.rules.options import Rules
+from hainan.rules.terms import EventType, MeldKind, Source
+from hainan.rules.tiles import CODE, EAST, FLOWER, KINDS, TEXT, parse, text_of, text_of_counts
+from hainan.table import SPECTATOR, Event, Table, Wait, flowers_text, result_of, told_events
+
+
+def _named(name: str, names: tuple[str, ...]) -> Any:
+    """A tuple with the names of a record's fields."""
+    return namedtuple(name, names)
+
+
+Row: Final = _named("Row", TABLE.names or ())
+"""A record as plain Python: one conversion instead of one for each field that is read."""
+
+_PHASE: Final = [phase.name.lower() for phase in Phase]
+_SOURCE: Final = [source.id for source in Source]
+_MELD: Final = {kind.value: kind.id for kind in MeldKind}
+_TILES_OF_MELD: Final = {
+    MeldKind.CHOW.value: (0, 1, 2),
+    MeldKind.PONG.value: (0, 0, 0),
+    MeldKind.EXPOSED_KONG.value: (0, 0, 0, 0),
+    MeldKind.ADDED_KONG.value: (0, 0, 0, 0),
+    MeldKind.CONCEALED_KONG.value: (0, 0, 0, 0),
+}
+"""The tiles of a meld above its lowest."""
+_CLAIMED: Final = (Phase.CLAIM.value, Phase.ROB.value)
+_GA, _TURN, _OVER = Phase.GA.value, Phase.TURN.value, Phase.OVER.value
+_NOBODY: Final = 255
+"""-1 as a byte."""
+_ZERO: Final = np.int8(ord("0"))
+_NO_MELDS: Final[list[list[wire.Meld]]] = [[]] * SEATS
+
+
+# ---------------------------------------------------------------- record to messages
+
+
+def table_view(table: Table) -> tuple[wire.TableView, list[Event]]:
+    """What everybody sees of a table, and what of the last action's events."""
+    views = table.masked_array(SPECTATOR)
+    row = Row._make(views.tolist()[0])
+    end = result_of(views[0]) if row.phase == _OVER else None
+    events = told_events(row.event[: row.n_events].tolist())
+    if end is not None:
+        events.append({"type": EventType.PAY.id, "items": end["items"]})
+    return _table_view(row, table, end), events
+
+
+def _table_view(row: Any, table: Table, end: dict[str, Any] | None) -> wire.TableView:
+    in_turn = row.phase == _TURN
+    makers = row.discard_seat[: row.n_discards]
+    one, other = row.dice.tolist()
+    return wire.TableView(
+        phase=_PHASE[row.phase],
+        dealer=row.dealer,
+        first_dealer=row.first_dealer,
+        streak=row.streak,
+        round_wind=TEXT[EAST + row.round_wind],
+        hands_played=row.hands_played,
+        rounds_played=row.rounds_played,
+        dice=(one, other),
+        wall_break=((row.dealer + one + other - 1) % table.players, one + other),
+        remaining=row.tail - row.head,
+        seats=_seat_views(row, table.players),
+        turn=row.turn if in_turn else None,
+        claim=_claim(row) if row.phase in _CLAIMED else None,
+        wild=_text(row.wild),
+        indicator=_text(row.indicator),
+        drawn_from=_SOURCE[row.last_source] if in_turn and row.drawn else None,
+        order=(makers + _ZERO).tobytes().decode(),
+        fresh_pong=_text(row.fresh_pong) if in_turn else None,
+        follow=_follow(row) if table.rules.follow else None,
+        end=end,
+    )
+
+
+def _text(kind: int) -> str | None:
+    return TEXT[kind] if kind >= 0 else None
+
+
+def _seat(seat: int) -> int | None:
+    return seat if seat >= 0 else None
+
+
+def _claim(row: Any) -> wire.Claim:
+    return wire.Claim(tile=TEXT[row.claim_tile], from_=row.claim_from, rob=row.phase == Phase.ROB.value)
+
+
+def _follow(row: Any) -> wire.Follow:
+    leads = row.lead_seat >= 0
+    return wire.Follow(
+        lead=_seat(row.lead_seat),
+        tile=_text(row.lead_tile) if leads else None,
+        followers=row.followers if leads else 0,
+        next_leads=_seat(row.lead_next),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _rivers(seats: bytes, kinds: bytes, takers: bytes) -> list[tuple[str, list[int]]]:
+    """Of each seat: its river as text, and which of its tiles were claimed.
+
+    From one telling to the next it is mostly the same, so it is remembered by what it is made of; so are
+    melds and hands."""
+    tiles: list[list[int]] = [[] for _ in range(SEATS)]
+    claimed: list[list[int]] = [[] for _ in range(SEATS)]
+    for seat, kind, taker in zip(seats, kinds, takers, strict=True):
+        if taker != _NOBODY:
+            claimed[seat].append(len(tiles[seat]))
+        tiles[seat].append(kind)
+    return [(text_of(river), taken) for river, taken in zip(tiles, claimed, strict=True)]
+
+
+@lru_cache(maxsize=50_000)
+def _melds(n: tuple[int, ...], fields: bytes) -> list[list[wire.Meld]]:
+    """The melds of each seat; ``fields`` are kinds, tiles, claimed tiles, feeders and backs of all."""
+    columns = np.frombuffer(fields, np.int8).reshape(5, SEATS, MELDS).tolist()
+    return [
+        [_meld(*(column[seat][meld] for column in columns)) for meld in range(n[seat])]
+        for seat in range(SEATS)
+    ]
+
+
+def _meld(kind: int, low: int, claimed: int, feeder: int, back: int) -> wire.Meld:
+    return wire.Meld(
+        kind=_MELD[kind],
+        tiles="" if low == HIDDEN_TILE else text_of([low + step for step in _TILES_OF_MELD[kind]]),
+        from_=_seat(feeder),
+        claimed=_text(claimed),
+        back=back != 0,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _hand(counts: bytes) -> str:
+    return text_of_counts(counts)
+
+
+def _meld_bytes(row: Any) -> bytes:
+    fields = (row.meld_kind, row.meld_tile, row.meld_claimed, row.meld_from, row.meld_back)
+    return b"".join(field.tobytes() for field in fields)
+
+
+def _seat_views(row: Any, players: int) -> list[wire.SeatView]:
+    n = row.n_discards
+    discards = (row.discard_seat, row.discard_tile, row.discard_taken)
+    rivers = _rivers(*(field[:n].tobytes() for field in discards))
+    n_melds, flowers = row.n_melds.tolist(), row.flowers.tolist()
+    melds = _melds(tuple(n_melds), _meld_bytes(row)) if any(n_melds) else _NO_MELDS
+    gas, floors = row.ga.tolist(), row.ga_floor.tolist()
+    ready, followed = row.is_ready.tolist(), row.followed.tolist()
+    over = row.phase == _OVER
+    return [
+        wire.SeatView(
+            tiles=int(row.hand[seat].sum()) if over else _concealed(row, seat, n_melds[seat]),
+            flowers=flowers_text(flowers[seat]) if flowers[seat] else "",
+            melds=melds[seat],
+            river=rivers[seat][0],
+            claimed=rivers[seat][1],
+            ga=gas[seat] if gas[seat] >= 0 else None,
+            floor=floors[seat],
+            ready=ready[seat] != 0,
+            owes_follow=followed[seat] != 0,
+            hand=_open_hand(row, seat) if over else None,
+        )
+        for seat in range(players)
+    ]
+
+
+def _open_hand(row: Any, seat: int) -> str:
+    return _hand(row.hand[seat].tobytes()) + flowers_text(int(row.held_flowers[seat]))
+
+
+def _concealed(row: Any, seat: int, melds: int) -> int:
+    """How many tiles a seat holds while the hand is on: everybody can count that."""
+    if row.phase == _GA:
+        return 0
+    return 13 - 3 * melds + int(row.phase == _TURN and row.turn == seat)
+
+
+def mine_view(
+    table: Table, seat: int, offer: int | None, seconds: float | None = None, bank: float = 0.0
+) -> wire.Mine:
+    """What only a seat's owner sees; with the number of its offer where something is asked of it."""
+    views = table.masked_array(seat)
+    phase, turn, drawn, last = (int(views[name][0]) for name in ("phase", "turn", "drawn", "last_tile"))
+    own = {name: int(views[name][0, seat]) for name in _OWN}
+    in_window = phase in _CLAIMED
+    return wire.Mine(
+        seat=seat,
+        hand=_hand(views["hand"][0, seat].tobytes()),
+        drawn=_text(last) if phase == _TURN and turn == seat and drawn else None,
+        flowers=flowers_text(own["held_flowers"]) if own["held_flowers"] else "",
+        kongs=_own_kongs(views[0], seat) if own["n_melds"] else [],
+        ga=own["ga"] if phase == _GA and own["ga"] >= 0 else None,
+        passed=_passed(own["let_off"], own["passed_v"]),
+        answered=in_window and own["ask"] != 0 and own["answer"] >= 0,
+        offer=offer,
+        legal=[action.text for action in table.legal()[seat]] if offer is not None else [],
+        seconds=seconds,
+        bank=bank,
+    )
+
+
+_OWN: Final = ("held_flowers", "n_melds", "ga", "let_off", "passed_v", "ask", "answer")
+"""What ``mine_view`` reads of its seat, beside the hand."""
+
+
+def _own_kongs(view: Record, seat: int) -> list[str]:
+    n = int(view.n_melds[seat])
+    kinds, tiles = view.meld_kind[seat, :n].tolist(), view.meld_tile[seat, :n].tolist()
+    return [
+        text_of([tile] * 4)
+        for kind, tile in zip(kinds, tiles, strict=True)
+        if kind == MeldKind.CONCEALED_KONG.value
+    ]
+
+
+def _passed(let_off: int, value: int) -> wire.Passed | None:
+    return wire.Passed(let_off=_seat(let_off), V=value) if let_off >= 0 or value else None
+
+
+def hint(wait: Wait) -> wire.Hint:
+    """A wait as a message."""
+    return wire.Hint(
+        tile=TEXT[wait.kind],
+        unseen=wait.unseen,
+        licensed=wait.licensed,
+        licences=list(wait.licences),
+        patterns=list(wait.patterns),
+        T=wait.T,
+        V=wait.V,
+        V_self_draw=wait.V_self_draw,
+    )
+
+
+def hints_view(table: Table, seat: int, ref: int | None = None) -> wire.HintsAnswer:
+    """Licences held, waits, and which discards leave the hand waiting: from the seat's view alone."""
+    started = table.phase != Phase.GA
+    discards: dict[str, list[wire.Hint]] = {}
+    if table.phase == Phase.TURN:
+        for action in table.legal().get(seat, ()):
+            if Act.DISCARD <= action < Act.READY:
+                discards[TEXT[action - Act.DISCARD]] = [
+                    hint(wait) for wait in table.waits(seat, action - Act.DISCARD)
+                ]
+    return wire.HintsAnswer(
+        licences=list(table.licences(seat)) if started else [],
+        waits=[hint(wait) for wait in table.waits(seat)] if started and not discards else [],
+        discards={tile: waits for tile, waits in discards.items() if waits},
+        ref=ref,
+    )
+
+
+# ---------------------------------------------------------------- messages to record
+
+
+def record_of(view: wire.TableView, mine: wire.Mine | None, rules: Rules) -> Record:
+    """The record that such messages describe, as an array of one: what a bot in another process plays on."""
+    players = len(view.seats)
+    tables = new_tables(1)
+    tables["sheet"][0] = sheet_of(rules, players)
+    t = tables[0]
+    _write_place(t, view)
+    _write_rivers(t, view)
+    for seat, seen in enumerate(view.seats):
+        _write_seat(t, seat, seen)
+    if mine is not None:
+        _write_mine(t, view, mine)
+        entries.count_hand(tables, 0, mine.seat)
+    if view.end is not None:
+        for seat in range(players):
+            entries.count_hand(tables, 0, seat)
+    return tables
+
+
+def _code(text: str | None) -> int:
+    return -1 if text is None else CODE[text]
+
+
+def _or_none(seat: int | None) -> int:
+    return -1 if seat is None else seat
+
+
+def _write_place(t: Record, view: wire.TableView) -> None:
+    """The hand's place in the match, the wall's length, and whose turn it is."""
+    t.wall[:] = HIDDEN_TILE
+    t.dealer, t.first_dealer, t.streak = view.dealer, view.first_dealer, view.streak
+    t.round_wind = CODE[view.round_wind] - EAST
+    t.hands_played, t.rounds_played = view.hands_played, view.rounds_played
+    t.dice[:] = view.dice
+    t.tail = view.remaining  # where head and tail stand isn't told; only their difference counts
+    t.indicator, t.wild = _code(view.indicator), _code(view.wild)
+    t.phase = Phase[view.phase.upper()]
+    t.turn = view.dealer if view.turn is None else view.turn
+    t.fresh_pong = _code(view.fresh_pong)
+    t.last_tile = -1
+    t.claim_tile = t.claim_from = -1
+    if view.claim is not None:
+        t.claim_tile, t.claim_from = CODE[view.claim.tile], view.claim.from_
+        t.turn = view.claim.from_
+    if view.drawn_from is not None:
+        t.drawn, t.last_source = 1, Source[view.drawn_from.upper()]
+    t.lead_tile = t.lead_seat = t.lead_next = -1
+    if view.follow is not None:
+        t.lead_tile, t.lead_seat = _code(view.follow.tile), _or_none(view.follow.lead)
+        t.followers, t.lead_next = view.follow.followers, _or_none(view.follow.next_leads)
+    t.by = -1
+    t.win_from = t.win_tile = -1
+
+
+def _write_rivers(t: Record, view: wire.TableView) -> None:
+    rivers = [iter(parse(seen.river)) for seen in view.seats]
+    made = [0] * len(view.seats)
+    t.discard_taken[:] = -1
+    takers = _takers(view)
+    for index, digit in enumerate(view.order):
+        seat = int(digit)
+        t.discard_seat[index], t.discard_tile[index] = seat, next(rivers[seat])
+        if made[seat] in view.seats[seat].claimed:
+            t.discard_taken[index] = takers[seat].pop(0)
+        made[seat] += 1
+    t.n_discards = len(view.order)
+    for seat, count in enumerate(made):
+        t.n_made[seat] = count
+
+
+def _takers(view: wire.TableView) -> list[list[int]]:
+    """Of each seat's river: who took its claimed tiles, in order, as far as melds tell.
+
+    Melds of different claimers from one river carry no common order: it doesn't matter to anybody who holds
+    which, only that they are gone.
+    """
+    takers: list[list[int]] = [[] for _ in view.seats]
+    for seat, seen in enumerate(view.seats):
+        for meld in seen.melds:
+            if meld.from_ is not None:
+                takers[meld.from_].append(seat)
+    return takers
+
+
+def _write_seat(t: Record, seat: int, seen: wire.SeatView) -> None:
+    t.ga[seat] = -1 if seen.ga is None else seen.ga
+    t.ga_floor[seat] = seen.floor
+    t.is_ready[seat] = seen.ready
+    t.followed[seat] = seen.owes_follow
+    t.flowers[seat] = _flower_bits(seen.flowers)
+    t.answer[seat] = t.let_off[seat] = -1
+    for index, meld in enumerate(seen.melds):
+        _write_meld(t, seat, index, meld)
+    t.n_melds[seat] = len(seen.melds)
+    if seen.hand is not None:
+        _write_hand(t, seat, seen.hand)
+
+
+def _flower_bits(text: str) -> int:
+    return sum(1 << (code - FLOWER) for code in parse(text))
+
+
+def _write_hand(t: Record, seat: int, text: str) -> None:
+    for code in parse(text):
+        if code < KINDS:
+            t.hand[seat, code] += 1
+        else:
+            t.held_flowers[seat] |= 1 << (code - FLOWER)
+
+
+def _write_meld(t: Record, seat: int, index: int, meld: wire.Meld) -> None:
+    t.meld_kind[seat, index] = MeldKind[meld.kind.upper()]
+    t.meld_tile[seat, index] = parse(meld.tiles)[0] if meld.tiles else HIDDEN_TILE
+    t.meld_claimed[seat, index] = _code(meld.claimed)
+    t.meld_from[seat, index] = _or_none(meld.from_)
+    t.meld_back[seat, index] = meld.back
+
+
+def _write_mine(t: Record, view: wire.TableView, mine: wire.Mine) -> None:
+    seat = mine.seat
+    if view.end is None:
+        _write_hand(t, seat, mine.hand)
+        t.held_flowers[seat] = _flower_bits(mine.flowers)
+    if mine.ga is not None:
+        t.ga[seat] = mine.ga
+    if mine.passed is not None:
+        t.let_off[seat], t.passed_v[seat] = _or_none(mine.passed.let_off), mine.passed.V
+    t.last_tile = _code(mine.drawn)
+    hidden = [meld for meld in range(t.n_melds[seat]) if t.meld_kind[seat, meld] == MeldKind.CONCEALED_KONG]
+    for meld, tiles in zip(hidden, mine.kongs, strict=True):
+        t.meld_tile[seat, meld] = parse(tiles)[0]
+    if view.claim is not None and mine.offer is not None:
+        t.ask[seat] = _asked(mine.legal)
+
+
+def _asked(legal: list[str]) -> int:
+    """What a seat was asked, as bits."""
+    words = {text.split()[0] for text in legal}
+    bits = 0
+    for word, ask in (("win", Ask.WIN), ("pong", Ask.PONG), ("kong", Ask.KONG), ("chow", Ask.CHOW)):
+        if word in words:
+            bits |= ask
+    return bits
+
+
+def legal_actions(mine: wire.Mine, by_text: dict[str, Action]) -> list[Action]:
+    """The offered actions of a message as actions."""
+    return [by_text[text] for text in mine.legal]

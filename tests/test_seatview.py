@@ -1,0 +1,386 @@
+"""Messages to a seat and back: nothing that it may know is lost on the way, and nothing else is told."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hainan import wire
+from hainan.bots.policies import Policy
+from hainan.bots.seats import choose_action
+from hainan.engine import entries
+from hainan.engine.distance import new_scratch
+from hainan.engine.hints import HINT_COLUMNS
+from hainan.engine.jit import COMPILED
+from hainan.engine.record import SEATS, TABLE, Ask, Phase, Record
+from hainan.engine.tables import shape_tables
+from hainan.records import read_record
+from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
+from hainan.rules.presets import DIFFERENCES
+from hainan.rules.terms import Licence, MeldKind
+from hainan.rules.tiles import KINDS, TEXT
+from hainan.seatview import hints_view, legal_actions, mine_view, record_of, table_view
+from hainan.table import SPECTATOR, Table, Wait, members
+from tests.conftest import amount
+from tests.engine.test_properties import permuted
+from tests.oracle import referee
+
+PARTS = 4
+BIASES = ("rob", "follow", *referee.BIASES)
+WINDOW = (Phase.CLAIM, Phase.ROB)
+SHEETS = [
+    {"preset": preset, **wild, **more}
+    for preset, wild, more in product(
+        DIFFERENCES,
+        ({}, {"wild": "indicator"}, {"wild": "next"}, {"wild": "5z"}),
+        (
+            {},
+            {"initial_flowers": "after_deal", "show_concealed_kongs": True, "ready": True},
+            {"initial_flowers": "own_turn", "show_concealed_kongs": False, "missed_win": "higher_only"},
+        ),
+    )
+]
+
+
+def start(bias: str, rng: random.Random) -> Table:
+    """A hand under a sheet made up at random or one of those above, where something rare is likely."""
+    if rng.random() < 0.5:
+        return read_record(referee.random_record(rng, bias)).table()
+    while True:
+        record = referee.random_record(rng, bias)
+        if not {"no_honors", "no_winds"} & set(record["rules"]):
+            sheet = rng.choice(SHEETS) | {"free_ga": rng.random() < 0.5}
+            if bias == "follow":
+                sheet["follow"] = True
+            return read_record(record | {"rules": sheet}).table()
+
+
+def pick(table: Table, bias: str, rng: random.Random) -> tuple[int, Action]:
+    """Something legal, with a liking for what the wall was stacked for; wins are mostly let pass."""
+    seat = rng.choice(list(table.legal()))
+    legal = table.legal()[seat]
+    rest = [action for action in legal if action != Act.WIN]
+    if len(rest) < len(legal) and (not rest or rng.random() < 0.15):
+        return seat, legal[-1] if legal[-1] == Act.WIN else legal[-2]
+    lead = Act.DISCARD + int(table.raw.lead_tile)
+    if bias == "follow" and lead in rest and rng.random() < 0.9:
+        return seat, ACTIONS[lead]
+    bold = [action for action in rest if Act.READY <= action < Act.WIN]
+    keen = 0.8 if bias in ("rob", "triplets", "ready") else 0.4
+    return seat, rng.choice(bold if bold and rng.random() < keen else rest)
+
+
+def positions(part: int, hands: int) -> Iterator[tuple[Table, random.Random]]:
+    """Tables after every action of random hands."""
+    rng = random.Random(part)
+    for number in range(hands):
+        bias = BIASES[(part + number) % len(BIASES)]
+        table = start(bias, rng)
+        while True:
+            yield table, rng
+            if table.over:
+                break
+            table.act(*pick(table, bias, rng))
+
+
+# ---------------------------------------------------------------- there and back
+
+UNTOLD = {
+    "sheet": "known from the room's settings, and compared for itself",
+    "head": "only how many tiles are left is told",
+    "tail": "only how many tiles are left is told",
+    "rng": "hidden from everybody",
+    "n_actions": "hidden from everybody",
+    "n_events": "told as events",
+    "event": "told as events",
+    "discard_taken": "who took a tile is told by his meld; the tiles that are gone are compared",
+    "answer": "whoever has answered isn't asked any more",
+    "ask": "told as what is legal",
+}
+AT_THE_END = (
+    *("by", "way", "win_from", "win_tile", "won", "patterns", "licences", "score_t", "score_v", "payments"),
+    *("n_items", "item_points", "item_payer", "item_payee", "item_of", "item_reason", "item_rule"),
+)
+"""Told as the bill."""
+MELDS = tuple(name for name in TABLE.names or () if name.startswith("meld_"))
+DISCARDS = ("discard_tile", "discard_seat", "discard_taken")
+OF_SEATS = tuple(name for name, (kind, *_) in (TABLE.fields or {}).items() if kind.shape[:1] == (SEATS,))
+
+
+def meaningless(view: Record, seat: int) -> Iterator[str]:
+    """Fields of a seat's view that say nothing in its phase."""
+    yield from UNTOLD
+    if view.phase == Phase.OVER:
+        yield from AT_THE_END
+    if view.phase != Phase.TURN:
+        yield from ("turn", "drawn", "fresh_pong")
+    if view.phase not in WINDOW:
+        yield from ("claim_tile", "claim_from")
+    if view.phase != Phase.TURN or not view.drawn:
+        yield from ("last_source", "last_tile")
+    elif view.turn != seat:
+        yield "last_tile"
+    if view.lead_seat < 0:
+        yield from ("lead_tile", "followers")
+
+
+def tidied(views: Record, players: int) -> Record:
+    """Without what lies behind a count: melds and discards that aren't there, a fourth of three players."""
+    t = views[0]
+    for name in MELDS:
+        for seat in range(SEATS):
+            t[name][seat, t.n_melds[seat] :] = 0
+    for name in DISCARDS:
+        t[name][t.n_discards :] = 0
+    for name in OF_SEATS:
+        t[name][players:] = 0
+    return views
+
+
+def same_meaning(views: Record, again: Record, seat: int, players: int) -> None:
+    tidied(views, players)
+    tidied(again, players)
+    view, other = views[0], again[0]
+    assert view.sheet == other.sheet
+    assert view.tail - view.head == other.tail - other.head
+    taken, taken_again = view.discard_taken, other.discard_taken
+    assert ((taken < 0) == (taken_again < 0)).all()
+    assert sorted(taken.tolist()) == sorted(taken_again.tolist())
+    for name in meaningless(view, seat):
+        other[name] = view[name]
+    if views.tobytes() != again.tobytes():
+        pytest.fail(
+            f"told wrongly: {[name for name in TABLE.names or () if str(view[name]) != str(other[name])]}"
+        )
+
+
+def sent(table: Table, seat: int) -> tuple[wire.TableView, wire.Mine]:
+    """What arrives at a client after a seat's view went over the wire."""
+    offer = 7 if table.legal().get(seat) else None
+    view, events = table_view(table)
+    mine = mine_view(table, seat, offer, 3.5, 12.0)
+    message = wire.Table(seq=1, match="m", hand=0, table=view, events=events, mine=mine)
+    arrived = wire.decode_message(wire.encode(message))
+    assert arrived == message
+    assert arrived.mine is not None
+    return arrived.table, arrived.mine
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_messages_make_the_same_record_again(part: int) -> None:
+    for table, _ in positions(part, amount(3, 1, 700)):
+        for seat in range(table.players):
+            view, mine = sent(table, seat)
+            views, again = table.masked_array(seat), record_of(view, mine, table.rules)
+            truth, asked = views[0].copy(), again[0].copy()
+            same_meaning(views, again, seat, table.players)
+            assert legal_actions(mine, BY_TEXT) == table.legal().get(seat, [])
+            if truth.phase in WINDOW and mine.offer is not None:
+                assert asked.ask[seat] == truth.ask[seat]
+                assert asked.answer[seat] == truth.answer[seat]
+            if truth.phase in WINDOW:
+                assert mine.answered == bool(truth.ask[seat] and truth.answer[seat] >= 0)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_spectators_messages_make_the_same_record_again(part: int) -> None:
+    for table, _ in positions(10 + part, amount(4, 1, 400)):
+        view = wire.decode_message(
+            wire.encode(wire.Table(seq=1, match="m", hand=0, table=table_view(table)[0]))
+        )
+        again = record_of(view.table, None, table.rules)
+        same_meaning(table.masked_array(SPECTATOR), again, SPECTATOR, table.players)
+
+
+# ---------------------------------------------------------------- what a bot makes of it
+
+
+def chosen(views: Record, seat: int, legal: list[Any], policy: Policy, rng: int) -> int:
+    views["rng"][0] = rng
+    with np.errstate(over="ignore"):
+        return choose_action(
+            views, 0, shape_tables(), seat, int(policy), np.array(legal, np.int16), new_scratch()
+        )
+
+
+def hints_of(views: Record, seat: int, discard: int) -> list[Wait]:
+    rows = np.zeros((KINDS, HINT_COLUMNS), np.int32)
+    n = entries.list_waits(views, 0, shape_tables(), seat, discard, rows)
+    return [Wait.of(row) for row in rows[:n].tolist()]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_bot_elsewhere_decides_the_same(part: int) -> None:
+    """Greedy and random bots choose alike on the view and on what its messages say."""
+    plain = 12  # decisions of the greedy bot as plain Python, which are slow
+    for table, rng in positions(20 + part, amount(4, 1, 400)):
+        for seat, legal in table.legal().items():
+            view, mine = sent(table, seat)
+            number = rng.getrandbits(63)
+            for policy in Policy:
+                if policy == Policy.GREEDY and not COMPILED:
+                    plain -= 1
+                    if plain < 0 or table.phase == Phase.TURN:
+                        continue
+                here = chosen(table.masked_array(seat), seat, legal, policy, number)
+                there = chosen(record_of(view, mine, table.rules), seat, legal, policy, number)
+                assert here == there
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_hints_elsewhere_are_the_same(part: int) -> None:
+    for table, rng in positions(30 + part, amount(3, 1, 200)):
+        if table.over or table.phase == Phase.GA or not (COMPILED or rng.random() < 0.1):
+            continue
+        for seat in range(table.players):
+            view, mine = sent(table, seat)
+            there = record_of(view, mine, table.rules)
+            licences = int(entries.held_licences(there, 0, seat))
+            assert members(Licence, licences) == table.licences(seat)
+            if table.phase != Phase.TURN or table.raw.turn != seat:
+                assert hints_of(there, seat, -1) == table.waits(seat)
+            else:
+                discards = [a - Act.DISCARD for a in table.legal()[seat] if Act.DISCARD <= a < Act.READY]
+                for kind in discards if COMPILED else discards[:1]:
+                    assert hints_of(there, seat, kind) == table.waits(seat, kind)
+
+
+def test_hints_view_tells_what_the_table_tells() -> None:
+    for table, _ in positions(40, amount(6, 1)):
+        if table.over:
+            continue
+        for seat in range(table.players) if COMPILED else (0,):
+            answer = hints_view(table, seat, 5)
+            assert answer == wire.decode_message(wire.encode(answer))
+            if table.phase != Phase.GA:
+                assert answer.licences == list(table.licences(seat))
+            if table.phase in WINDOW:
+                assert [wait.tile for wait in answer.waits] == [TEXT[wait.kind] for wait in table.waits(seat)]
+            assert all(answer.discards.values())
+
+
+# ---------------------------------------------------------------- public means public
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_public_part_is_the_same_for_all(part: int) -> None:
+    """What all see can be made of what any one seat sees, so it holds nothing that this seat may not know."""
+    for table, _ in positions(50 + part, amount(4, 1, 400)):
+        view, events = table_view(table)
+        for seat in range(table.players):
+            theirs = table.masked_array(seat)
+            entries.mask(theirs, 0, SPECTATOR)
+            assert theirs.tobytes() == table.masked_array(SPECTATOR).tobytes()
+            twin = table.clone()
+            twin._array, twin._t = theirs, theirs[0]
+            assert table_view(twin) == (view, events)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
+    for table, rng in positions(60 + part, amount(3, 1, 200)):
+        if table.over:
+            continue
+        public = wire.encode(table_view(table))
+        for seat in range(table.players):
+            twin = permuted(table, seat, rng)
+            twin._legal = {other: legal for other, legal in table.legal().items() if other == seat}
+            assert wire.encode(table_view(twin)) == public
+            for offer in (7, None) if seat in table.legal() else (None,):
+                assert wire.encode(mine_view(twin, seat, offer)) == wire.encode(mine_view(table, seat, offer))
+
+
+# ---------------------------------------------------------------- a tile that lies there
+
+
+def puts_down(table: Table, seat: int) -> Iterator[Any]:
+    hand = table.raw.hand[seat]
+    for action in table.legal()[seat]:
+        if action < Act.CHOW or (Act.OWN_KONG <= action < Act.WIN and hand[action - Act.OWN_KONG] < 4):
+            yield action
+
+
+def test_a_tile_laid_down_looks_the_same_whether_or_not_anybody_is_asked() -> None:
+    """``laid`` is what whoever isn't asked sees of a tile that somebody may claim, byte for byte."""
+    asked = unasked = robbed = 0
+    for table, _ in positions(0, amount(16, 1, 1500)):
+        if table.phase != Phase.TURN:
+            continue
+        seat = int(table.raw.turn)
+        for action in puts_down(table, seat):
+            after = table.clone()
+            after.act(seat, action)
+            laid = table.laid(seat, action)
+            assert laid.legal() == {}
+            assert laid.phase == (Phase.CLAIM if action < Act.CHOW else Phase.ROB)
+            told, truth = laid.events(), after.events()
+            assert truth[: len(told)] == told
+            assert table_view(laid)[1] == table_view(after)[1][: len(told)]
+            if after.phase not in WINDOW:
+                unasked += 1
+                continue
+            asked += 1
+            robbed += after.phase == Phase.ROB
+            assert truth == told
+            for other in (SPECTATOR, *range(table.players)):
+                if other not in after.legal():
+                    # Tidied: whether a ready hand may kong is tried out behind the melds that count.
+                    one, two = (tidied(views.masked_array(other), 4) for views in (laid, after))
+                    assert one.tobytes() == two.tobytes()
+            assert wire.encode(table_view(laid)) == wire.encode(table_view(after))
+    assert asked
+    assert unasked
+    assert robbed or not COMPILED
+
+
+def test_laid_changes_nothing() -> None:
+    for table, _ in positions(80, amount(10, 1)):
+        if table.phase == Phase.TURN:
+            before = table.snapshot()
+            for action in puts_down(table, int(table.raw.turn)):
+                table.laid(int(table.raw.turn), action)
+            assert table.snapshot() == before
+
+
+# ---------------------------------------------------------------- everything was met
+
+
+def test_the_random_hands_meet_everything() -> None:
+    """The tests above would be worth little on hands without kongs, flowers, ready, locks and follows."""
+    if not COMPILED:
+        pytest.skip("needs many hands")
+    met: set[str] = set()
+    for table, _ in positions(0, 52):
+        met |= seen(table)
+    assert met >= {
+        *("hidden kong", "shown kong", "held flowers", "ready", "follow", "owes", "let off", "passed"),
+        *("rob", "ga", "wild", "three", "four", "win offered", "claimed by two", "answered"),
+        *DIFFERENCES,
+    }
+
+
+def seen(table: Table) -> set[str]:
+    t = table.raw
+    met = {table.rules.preset, "three" if table.players == 3 else "four"}
+    for seat in range(table.players):
+        kinds = t.meld_kind[seat, : t.n_melds[seat]].tolist()
+        if MeldKind.CONCEALED_KONG in kinds:
+            met.add("shown kong" if table.rules.show_concealed_kongs else "hidden kong")
+    flags = {
+        "held flowers": t.held_flowers.any(),
+        "ready": t.is_ready.any(),
+        "follow": table.rules.follow and t.lead_seat >= 0,
+        "owes": t.followed.any(),
+        "let off": (t.let_off >= 0).any() and t.phase != Phase.GA,
+        "passed": (t.passed_v > 0).any(),
+        "rob": t.phase == Phase.ROB,
+        "ga": t.phase == Phase.GA,
+        "wild": t.wild >= 0,
+        "win offered": t.phase in WINDOW and (t.ask & Ask.WIN).any(),
+        "claimed by two": t.phase in WINDOW and (t.ask > 0).sum() > 1,
+        "answered": t.phase in WINDOW and (t.answer >= 0).any(),
+    }
+    return met | {name for name, there in flags.items() if there}
