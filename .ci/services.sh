@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The PostgreSQL server that the tests start for themselves, where it isn't installed yet.
+set -euo pipefail
+if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; then
+  exit 0
+fi
+as_root=()
+[ "$(id -u)" = 0 ] || as_root=(sudo)
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq >/dev/null
+# No cluster of the system's own: each run of the tests makes one and throws it away.
+"${as_root[@]}" mkdir -p /etc/postgresql-common/createcluster.d
+echo 'create_main_cluster = false' |
+  "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/none.conf >/dev/null
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends postgresql >/dev/null

@@ -1,0 +1,1 @@
+"""The live server: rooms, tables, storage, HTTP and WebSocket (docs/architecture.md, section 4)."""
