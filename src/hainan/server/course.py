@@ -1,0 +1,728 @@
+"""The course of a match at a room: start, ready, deal, decisions, bills, the next hand, the end."""
+
+import time
+from collections.abc import Hashable
+from dataclasses import asdict
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from hainan import wire
+from hainan.bots.policies import Policy
+from hainan.bots.seats import Bot
+from hainan.engine.record import Phase
+from hainan.matches import Place
+from hainan.refusal import why_refused
+from hainan.rules.actions import Action
+from hainan.rules.presets import digest, rules_to_json
+from hainan.rules.tiles import text_of
+from hainan.seatview import hints_view, table_view
+from hainan.server.audience import Channel
+from hainan.server.exchange import Envelope
+from hainan.server.gallery import Film, Gallery
+from hainan.server.live import LiveHand, Showing, fallback
+from hainan.server.pace import MORE_TIME
+from hainan.server.problem import Problem
+from hainan.server.room import RoomBase, StaleOffer
+from hainan.server.state import RoomState, rules_of_settings
+from hainan.server.store import How
+from hainan.server.store.rows import Seat as SeatRow
+from hainan.server.store.rows import Start, Unfinished, new_id
+from hainan.server.store.writes import (
+    Write,
+    acted,
+    hand_committed,
+    hand_dealt,
+    hand_over,
+    hand_void,
+    match_begun,
+    match_over,
+    totals_saved,
+)
+from hainan.shuffle import Deal, Shuffle
+from hainan.table import IllegalAction, Table
+from hainan.wire import Notice, Refusal, Stage
+
+_LATE_ENOUGH = 2
+"""After so many decisions in a row that ran out of time, a seat is on auto-play."""
+_PAUSE_ENDS = 900.0
+"""Seconds after which a pause that nobody ends is over."""
+
+
+class TableMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="table", omit_defaults=True):
+    """``wire.Table`` with the parts that all seats share already encoded."""
+
+    seq: int
+    match: str
+    hand: int
+    table: Raw
+    events: Raw
+    mine: wire.Mine | None = None
+    turn_seconds: float | None = None
+    turn_bank: float | None = None
+
+
+_NO_EVENTS = Raw(b"[]")
+
+
+class Course(RoomBase):
+    """What happens to a room's match."""
+
+    def __init__(self, *arguments: Any) -> None:
+        """No bot has a mind of its own yet."""
+        super().__init__(*arguments)
+        self._bots: dict[int, Bot] = {}
+        self._moves: dict[int, Action] = {}
+        self._paused_at: float | None = None
+        self.gallery = Gallery()
+
+    # ------------------------------------------------------------ from stage to stage
+
+    async def on_start(self, envelope: Envelope, command: wire.Start) -> None:
+        """The owner begins a match: the sheet is locked, and the first shuffle committed."""
+        self.owner_only(envelope)
+        if self.state.stage != Stage.OPEN:
+            raise Problem(Refusal.NOT_NOW, "a match is on already")
+        if any(seat.free for seat in self.state.seats):
+            raise Problem(Refusal.NOT_NOW, "every seat needs a player or a bot first")
+        draft, at = self.draft(), self.clock.wall_ms()
+        players = len(draft.seats)
+        draft.match, draft.hand, draft.place = new_id(), -1, None
+        draft.totals = [0] * players
+        draft.banks = [float(draft.settings.bank_seconds)] * players
+        rows = [
+            SeatRow(n, seat.player, seat.name or str(seat.bot), seat.bot)
+            for n, seat in enumerate(draft.seats)
+        ]
+        begun = match_begun(
+            draft.match,
+            self.code,
+            rules_to_json(self.rules, players),
+            digest(self.rules),
+            rows,
+            not draft.settings.listed,
+            new_id(),
+            at,
+        )
+        shuffle, committed = self._commitment(draft)
+        await self.commit(draft, *begun, committed)
+        self.hand, self.shuffle = None, shuffle
+        await self._wait_for_ready()
+
+    def _commitment(self, draft: RoomState) -> tuple[Shuffle, Write]:
+        """The secret of the next hand, and the room between two hands."""
+        shuffle = self.around.shuffles()
+        draft.hand += 1
+        draft.stage, draft.commitment = Stage.BETWEEN, shuffle.commitment
+        for seat in draft.seats:
+            seat.nonce = None
+        at = self.clock.wall_ms()
+        write = hand_committed(str(draft.match), draft.hand, shuffle.commitment, shuffle.seed.hex(), at)
+        return shuffle, write
+
+    async def _wait_for_ready(self) -> None:
+        """Before a hand: tell the commitment, and wait for the players or for the time the sheet gives."""
+        seconds = self.state.settings.next_hand_seconds
+        if seconds:
+            self.agenda.set("next", self.clock.now() + seconds)
+        self.tell_room()
+        await self._deal_if_ready()
+
+    async def on_ready(self, envelope: Envelope, command: wire.Ready) -> None:
+        """A player is ready for the next hand; his nonce counts from now on."""
+        seat = self.seat_of(envelope)
+        await self.show_now()
+        if self.state.stage != Stage.BETWEEN:
+            raise Problem(Refusal.NOT_NOW, "the next hand isn't waited for")
+        if self.state.seats[seat].nonce is not None:
+            raise Problem(Refusal.NOT_NOW, "this seat is ready already; its nonce stands")
+        draft = self.draft()
+        draft.seats[seat].nonce = command.nonce
+        await self.commit(draft)
+        self.tell_room()
+        await self._deal_if_ready()
+
+    async def _deal_if_ready(self) -> None:
+        if self.state.stage == Stage.BETWEEN and all(map(self.is_ready, range(len(self.state.seats)))):
+            self.agenda.drop("next")
+            await self._attempt_due("next")  # a deal that fails is tried again, whoever brought it about
+
+    async def _deal(self) -> None:
+        """Mix the nonces in, deal, and show the table."""
+        assert self.shuffle is not None
+        assert self.state.match is not None
+        draft, players = self.draft(), len(self.state.seats)
+        nonces = [seat.nonce or "" for seat in draft.seats]
+        deal = self.shuffle.with_nonces(nonces).deal(self.rules, players)
+        place = draft.place or Place.first(deal, self.rules, players)
+        draft.place, draft.stage = place, Stage.PLAYING
+        start = Start(players=players, dice=deal.dice, **_fields(place))
+        wall = text_of(deal.wall)
+        dealt = hand_dealt(self.state.match, draft.hand, nonces, start, wall, self.clock.wall_ms())
+        await self.commit(draft, dealt)
+        self.agenda.drop("next")
+        self.faults = 0
+        self.hand = self._live(place, deal)
+        self.tell_room()
+        self._tell_table()
+
+    def _live(self, place: Place, deal: Deal) -> LiveHand:
+        settings = self.state.settings
+        return LiveHand(
+            str(self.state.match),
+            self.state.hand,
+            place,
+            deal,
+            place.table(self.rules, len(self.state.seats), deal),
+            list(self.state.banks),
+            (float(settings.turn_seconds), float(settings.claim_seconds)),
+        )
+
+    # ------------------------------------------------------------ decisions
+
+    def playing(self) -> LiveHand:
+        """The present hand; raises Problem where none is played."""
+        if self.state.stage == Stage.PAUSED:
+            raise Problem(Refusal.PAUSED, "the table is paused")
+        if self.hand is None or self.state.stage != Stage.PLAYING:
+            raise Problem(Refusal.NOT_NOW, "no hand is being played")
+        return self.hand
+
+    async def on_act(self, envelope: Envelope, command: wire.Act) -> None:
+        """A player's decision."""
+        seat = self.seat_of(envelope)
+        hand = self.playing()
+        offer = hand.offers.get(seat)
+        if offer is None:
+            raise self._not_asked(hand, seat, command.action)
+        if offer.number != command.offer:
+            raise _stale(hand, seat, command.offer)
+        action = next((action for action in hand.table.legal()[seat] if action.text == command.action), None)
+        if action is None:
+            hand.after(seat, command.action)  # raises, and says why
+            raise AssertionError("an action that isn't legal was taken")
+        await self._take(seat, action, How.PLAYER, envelope.received)
+
+    def _not_asked(self, hand: LiveHand, seat: int, tried: str) -> Exception:
+        """Why a seat that isn't asked can't act: explained from what it has been shown."""
+        if seat in hand.answered:  # said at once: what is shown is from before the answer
+            return IllegalAction(seat, tried, (), "R3.4", "this seat has answered")
+        if hand.shown.legal().get(seat):
+            return Problem(Refusal.STALE, "that has been decided; wait for the table")
+        clause, why = why_refused(hand.shown.masked(seat), None, seat, tried, False)
+        return IllegalAction(seat, tried, (), clause, why)
+
+    async def _take(self, seat: int, action: Action, how: How, received: float) -> None:
+        """Try an action, store it with all that follows from it, then make it true and tell."""
+        hand = self.playing()
+        after = hand.after(seat, action)
+        at, now = self.clock.wall_ms(), self.clock.now()
+        used = hand.offers[seat].used(now) if how in (How.PLAYER, How.TIME_OVER) else 0.0
+        n = len(hand.table.actions)
+        writes = [acted(hand.match, hand.n, n, seat, action, how, round(used * 1000), at)]
+        # An answer to a tile ends no auto-play: that would tell that this seat was asked.
+        in_secret = how == How.PLAYER and hand.table.phase in (Phase.CLAIM, Phase.ROB)
+        late = _late(hand, seat, how)
+        draft = None if in_secret else self._draft_after(seat, how, late)
+        shuffle = self.shuffle
+        settled: RoomState | None = None
+        if after.over:
+            settled = self.draft() if draft is None else RoomState.from_json(draft.to_json())
+            shuffle, more = self._settled(settled, hand, after, seat, used)
+            writes += more
+        elif draft is not None:
+            writes.append(self.saved(draft))
+        await self.write(*writes)
+        hand.late[seat] = late
+        hand.banks[seat] -= used
+        if settled is not None:
+            self._after_show, self._next_shuffle = settled, shuffle
+        if draft is not None:
+            self.state = draft
+        self._forget(seat)
+        await self._tell_action(hand.take(after, seat, action, now, self.pace.pause), hand, seat)
+        if draft is not None and (settled is None or self._after_show is not None):
+            self.tell_room()  # also while the end waits to be seen: the same as when there is none
+        self.decided(how.name.lower(), received)
+
+    def _draft_after(self, seat: int, how: How, late: int) -> RoomState | None:
+        """The room where a decision changes it: twice too late is auto-play, and acting oneself ends it."""
+        auto = self.state.seats[seat].auto
+        too_late = how == How.TIME_OVER and late >= _LATE_ENOUGH
+        wanted = how != How.PLAYER and (auto or too_late)
+        if wanted == auto:
+            return None
+        draft = self.draft()
+        draft.seats[seat].auto = wanted
+        return draft
+
+    def _settled(
+        self, draft: RoomState, hand: LiveHand, after: Table, seat: int, used: float
+    ) -> tuple[Shuffle | None, list[Write]]:
+        """The room after a hand that ended: settled once, with the action that ended it."""
+        at, bill = self.clock.wall_ms(), after.end()
+        assert bill is not None
+        assert draft.match is not None
+        writes = [hand_over(draft.match, hand.n, bill, at)]
+        draft.totals = [a + b for a, b in zip(draft.totals, bill["payments"], strict=True)]
+        draft.banks = [bank - (used if other == seat else 0.0) for other, bank in enumerate(hand.banks)]
+        place = Place.after(after)
+        shuffle: Shuffle | None = None
+        if place is None:
+            writes.append(match_over(draft.match, "length", draft.totals, at))
+            self._to_open(draft)
+        else:
+            draft.place = place
+            shuffle, committed = self._commitment(draft)
+            writes += [totals_saved(draft.match, draft.totals), committed]
+        return shuffle, [*writes, self.saved(draft)]
+
+    def _to_open(self, draft: RoomState) -> None:
+        """The match is over: the room is open for a rematch, and who has left gives up his seat."""
+        draft.stage, draft.commitment, draft.place = Stage.OPEN, None, None
+        for seat in draft.seats:
+            seat.nonce, seat.auto = None, False
+            if seat.bot is not None and seat.name:  # a stand-in
+                seat.player, seat.name, seat.bot = None, "", None
+
+    # ------------------------------------------------------------ telling
+
+    async def _tell_action(self, showing: Showing, hand: LiveHand, seat: int) -> None:
+        if showing == Showing.ALL:
+            hand.look_on()
+            self._tell_table()
+            await self._shown()
+        elif showing == Showing.LAID:
+            self._tell_table()
+            self.agenda.set("show", hand.resume_at)
+        else:
+            self._tell_seat(seat, _NO_EVENTS)
+            if showing == Showing.HELD:
+                self.agenda.set("show", hand.resume_at)
+
+    async def show_now(self) -> None:
+        """Before the room changes: show the end of a hand, if that waits. No other pause is cut short, or a
+        player could find out by any command whether there is one."""
+        if self._after_show is not None:
+            await self._show()
+
+    async def _show(self) -> None:
+        """The pause after a tile is over."""
+        self.agenda.drop("show")
+        if self.hand is not None:
+            self.hand.look_on()
+            self._tell_table()
+            await self._shown()
+
+    async def _shown(self) -> None:
+        """What has to wait until a hand's end has been seen."""
+        if self._after_show is None or self.hand is None:
+            return
+        self.state, self._after_show = self._after_show, None
+        self.shuffle = self._next_shuffle
+        self._moves.clear()
+        for seat in range(len(self.state.seats)):
+            self._forget(seat)
+        if self.state.settings.spectators:
+            self._film(self.hand)
+        if self.state.stage == Stage.BETWEEN:
+            await self._wait_for_ready()
+        else:
+            self.drop_votes()
+            self.tell_notice(Notice.MATCH_OVER)
+            self.tell_room()
+
+    def _tell_table(self) -> None:
+        """The table to everybody seated, and what is asked of whom."""
+        hand = self.hand
+        assert hand is not None
+        now = self.clock.now()
+        asked = {} if hand.holding else hand.table.legal()
+        numbers: list[tuple[int, Channel | None, int]] = []
+        for seat, place in enumerate(self.state.seats):
+            channel = self.audience.channel(place.player) if place.player is not None else None
+            number = channel.number() if channel is not None else hand.n + 1
+            numbers.append((seat, channel, number))
+            if seat in asked:
+                hand.offer(seat, number, now)
+                self._plan(hand, seat)
+        turn_seconds, turn_bank = hand.turn_time(now)
+        for seat, channel, number in numbers:
+            if channel is not None and channel.connection is not None:
+                events = hand.public()[1]
+                message = self._message(hand, seat, number, events, now, turn_seconds, turn_bank)
+                self.audience.send(channel, message)
+
+    def _tell_seat(self, seat: int, events: Raw) -> None:
+        """The table to one seat, with nothing new asked."""
+        hand, channel = self.hand, self.audience.get(self.state.seats[seat].player)
+        if hand is not None and channel is not None:
+            now = self.clock.now()
+            turn = hand.turn_time(now)
+            self.audience.send(channel, self._message(hand, seat, channel.number(), events, now, *turn))
+
+    def _message(
+        self,
+        hand: LiveHand,
+        seat: int,
+        number: int,
+        events: Raw,
+        now: float,
+        turn_seconds: float | None,
+        turn_bank: float | None,
+    ) -> TableMessage:
+        return TableMessage(
+            seq=number,
+            match=hand.match,
+            hand=hand.n,
+            table=hand.public()[0],
+            events=events,
+            mine=hand.mine(seat, now),
+            turn_seconds=turn_seconds,
+            turn_bank=turn_bank,
+        )
+
+    def tell_present(self, channel: Channel) -> None:
+        """Room and table as they are, to somebody who just came."""
+        self.tell_room_to(channel)
+        seat = self.state.seat_of(channel.player)
+        if seat is not None and self.hand is not None and self.hand.match == self.state.match:
+            self._tell_seat(seat, _NO_EVENTS)
+        elif channel.watching:
+            self._tell_watchers([channel], _NO_EVENTS)
+
+    def tell_notice(self, notice: Notice) -> None:
+        """Something that concerns everybody; spectators hear no totals, which they haven't seen yet."""
+        for channel in self.audience.connected:
+            totals = None if channel.watching else self.state.totals
+            told = wire.Told(seq=channel.number(), notice=notice, match=self.state.match, totals=totals)
+            self.audience.send(channel, told)
+
+    # ------------------------------------------------------------ bots, clocks
+
+    def _plan(self, hand: LiveHand, seat: int) -> None:
+        """What will happen if nobody acts: a bot's move, auto-play, or the end of the time."""
+        place, now = self.state.seats[seat], self.clock.now()
+        if place.bot is not None:
+            action = self._bot(seat, place.bot).choose(hand.table, seat)
+        elif place.auto:
+            action = fallback(hand.table, seat)
+        else:
+            self.agenda.set(("late", seat), hand.offers[seat].deadline)
+            return
+        self._moves[seat] = action
+        self.agenda.set(("move", seat), now + self.pace.thinking(action))
+
+    def _bot(self, seat: int, policy: str) -> Bot:
+        if seat not in self._bots:
+            self._bots[seat] = Bot(Policy[policy.upper()], self.around.minds.getrandbits(63))
+        return self._bots[seat]
+
+    def _forget(self, seat: int) -> None:
+        self._moves.pop(seat, None)
+        self.agenda.drop(("late", seat))
+        self.agenda.drop(("move", seat))
+
+    def replan(self, seat: int) -> None:
+        """Somebody else, or nobody, decides for a seat from now on."""
+        self._forget(seat)
+        self._bots.pop(seat, None)
+        hand = self.hand
+        if self.state.stage == Stage.PLAYING and hand is not None and seat in hand.offers:
+            self._plan(hand, seat)
+
+    async def on_due(self, key: Hashable) -> None:
+        """Do what was on the agenda."""
+        match key:
+            case "show":
+                await self._show()
+            case "next":
+                if self.state.stage == Stage.BETWEEN:
+                    await self._deal()
+            case ("late", int(seat)):
+                await self._decide(seat, How.TIME_OVER)
+            case ("move", int(seat)):
+                await self._decide(seat, How.BOT if self.state.seats[seat].bot else How.AUTO)
+            case "resume":
+                await self.resume()
+            case "void":
+                await self.void_hand()
+            case "reload":
+                await self.reload()
+            case "film":
+                self._step_film()
+            case ("vote", str(on)):
+                self.vote_expired(wire.Ballot(on))
+
+    async def _decide(self, seat: int, how: How) -> None:
+        hand = self.hand
+        if hand is None or self.state.stage != Stage.PLAYING or seat not in hand.offers:
+            return
+        if how == How.TIME_OVER and self.clock.now() < hand.offers[seat].deadline:
+            return  # it was another offer's time, and something else was due before it
+        action = self._moves.get(seat)
+        if action is None or action not in hand.table.legal()[seat]:
+            action = fallback(hand.table, seat)
+        await self._take(seat, action, how, time.perf_counter())
+
+    def vote_expired(self, ballot: wire.Ballot) -> None:
+        """A wish that not enough players shared."""
+        raise NotImplementedError
+
+    def drop_votes(self) -> None:
+        """The match is over: what is still being voted on has no object any more."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ what players can wish
+
+    async def on_auto(self, envelope: Envelope, command: wire.Auto) -> None:
+        """托管 on or off."""
+        seat = self.seat_of(envelope)
+        await self.show_now()
+        if not self.state.in_match:
+            raise Problem(Refusal.NOT_NOW, "there is nothing to play yet")
+        if self.state.seats[seat].auto == command.on:
+            return
+        draft = self.draft()
+        draft.seats[seat].auto = command.on
+        await self.commit(draft)
+        if self.hand is not None:
+            self.hand.late[seat] = 0
+        if command.on:
+            self.replan(seat)
+        else:
+            self._restart_clock(seat)
+        self.tell_room()
+        await self._deal_if_ready()
+
+    def _restart_clock(self, seat: int) -> None:
+        """Who takes back his seat gets the whole time for what he is asked; once, not to play for time."""
+        offer = self.hand.offers.get(seat) if self.hand is not None else None
+        if offer is not None and not offer.renewed:
+            offer.since, offer.renewed = self.clock.now(), True
+        self.replan(seat)
+
+    async def on_hints(self, envelope: Envelope, command: wire.Hints) -> None:
+        """Waits and licences, from the seat's view."""
+        seat = self.seat_of(envelope)
+        if not self.state.settings.hints:
+            raise Problem(Refusal.NOT_NOW, "this room plays without hints")
+        if self.hand is None or self.hand.shown.phase == Phase.OVER:
+            raise Problem(Refusal.NOT_NOW, "no hand is being played")
+        self.audience.reply(envelope.connection, hints_view(self.hand.shown, seat, command.ref))
+
+    async def pause(self) -> None:
+        """Clocks stand still until somebody resumes."""
+        await self.show_now()
+        self.playing()
+        draft = self.draft()
+        draft.stage = Stage.PAUSED
+        await self.commit(draft)
+        self._paused_at = self.clock.now()
+        self.agenda.drop("show")
+        for seat in range(len(self.state.seats)):
+            self._forget(seat)
+        self.agenda.set("resume", self.clock.now() + _PAUSE_ENDS)
+        self.tell_room()
+
+    async def on_resume(self, envelope: Envelope, command: wire.Resume) -> None:
+        """Any player ends a pause."""
+        self.seat_of(envelope)
+        if self.state.stage != Stage.PAUSED:
+            raise Problem(Refusal.NOT_NOW, "the table isn't paused")
+        await self.resume()
+
+    async def resume(self) -> None:
+        """Go on where the pause began, with the clocks as they were."""
+        if self.state.stage != Stage.PAUSED or self.hand is None:
+            return
+        draft = self.draft()
+        draft.stage = Stage.PLAYING
+        await self.commit(draft)
+        self.agenda.drop("resume")
+        now = self.clock.now()
+        self.hand.shift(now - (self._paused_at if self._paused_at is not None else now))
+        self._paused_at = None
+        if self.hand.holding:
+            self.agenda.set("show", self.hand.resume_at)
+        for seat in list(self.hand.offers):
+            self._plan(self.hand, seat)
+        self.tell_room()
+        for seat in range(len(self.state.seats)):
+            self._tell_seat(seat, _NO_EVENTS)
+
+    async def more_time(self) -> None:
+        """Every bank grows."""
+        await self.show_now()
+        draft = self.draft()
+        draft.banks = [bank + MORE_TIME for bank in draft.banks]
+        await self.commit(draft)
+        if self.hand is None:
+            return
+        self.hand.banks = [bank + MORE_TIME for bank in self.hand.banks]
+        for seat, offer in self.hand.offers.items():
+            if seat == self.hand.turn:
+                offer.bank += MORE_TIME
+                self.replan(seat)
+        for seat in range(len(self.state.seats)):
+            self._tell_seat(seat, _NO_EVENTS)
+
+    async def end_match(self, how: str, notice: Notice) -> None:
+        """End a match early: the hand that is on doesn't count, the totals so far stand."""
+        await self.show_now()
+        if not self.state.in_match:
+            return
+        draft, at = self.draft(), self.clock.wall_ms()
+        assert draft.match is not None
+        writes = [
+            hand_void(draft.match, draft.hand, at),
+            match_over(draft.match, how, draft.totals, at),
+        ]
+        self._to_open(draft)
+        await self.commit(draft, *writes)
+        self.hand = self.shuffle = None
+        self._quiet()
+        self.drop_votes()
+        self.tell_notice(notice)
+        self.tell_room()
+
+    def _quiet(self) -> None:
+        for key in ("show", "next", "resume", "void"):
+            self.agenda.drop(key)
+        for seat in range(len(self.state.seats)):
+            self._forget(seat)
+
+    async def void_hand(self) -> None:
+        """The present hand doesn't count: it is dealt anew, with another shuffle, from the same place."""
+        if self.hand is None or self._after_show is not None or not self.state.in_match:
+            return
+        draft = self.draft()
+        assert draft.match is not None
+        void = hand_void(draft.match, draft.hand, self.clock.wall_ms())
+        shuffle, committed = self._commitment(draft)
+        await self.commit(draft, void, committed)
+        self.hand, self.shuffle = None, shuffle
+        self._quiet()
+        self.tell_notice(Notice.VOID)
+        await self._wait_for_ready()
+
+    # ------------------------------------------------------------ spectators
+
+    def _film(self, hand: LiveHand) -> None:
+        began = hand.acts[0][0] if hand.acts else 0.0
+        start = hand.place.table(self.rules, len(self.state.seats), hand.deal)
+        acts = tuple((at - began, seat, action) for at, seat, action in hand.acts)
+        self.gallery.add(Film(hand.match, hand.n, start, acts), self.clock.now())
+        self._tell_watchers(self.audience.watchers, _NO_EVENTS)
+        self._await_film()
+
+    def _await_film(self) -> None:
+        if (due := self.gallery.due) is not None:
+            self.agenda.set("film", due)
+
+    def _step_film(self) -> None:
+        while self.gallery.step(self.clock.now()):
+            self._tell_watchers(self.audience.watchers, None)
+        self._await_film()
+
+    def _tell_watchers(self, watchers: list[Channel], events: Raw | None) -> None:
+        """The hand on show, as everybody saw it; ``events`` of the last action unless others are given."""
+        if self.gallery.table is None or not watchers:
+            return
+        view, happened = table_view(self.gallery.table)
+        public = Raw(wire.encode(view))
+        if events is None:
+            events = Raw(wire.encode(happened))
+        for channel in watchers:
+            message = TableMessage(
+                seq=channel.number(),
+                match=self.gallery.match,
+                hand=self.gallery.hand,
+                table=public,
+                events=events,
+            )
+            self.audience.send(channel, message)
+
+    # ------------------------------------------------------------ after a stop or a failure
+
+    async def as_stored(self) -> bool:
+        """Whether all that is stored is known here."""
+        state, stored = await self._stored()
+        known = self._after_show or self.state
+        playing = self.hand is not None and known.stage in (Stage.PLAYING, Stage.PAUSED)
+        taken = len(self.hand.table.actions) if self.hand is not None and playing else 0
+        return state == known and taken == (len(stored.actions) if stored is not None else 0)
+
+    async def reload(self) -> None:
+        """Go on from what is stored, as after a stop; everybody is told where the table stands."""
+        self.state, stored = await self._stored()
+        self.rules = rules_of_settings(self.state.settings)
+        self.hand = self.shuffle = self._after_show = None
+        self._quiet()
+        if stored is not None:
+            self.restore(stored)
+        for channel in self.audience.connected:
+            self.tell_present(channel)
+
+    async def _stored(self) -> tuple[RoomState, Unfinished | None]:
+        room, going_on = await self.store.room(self.code), await self.store.unfinished(self.code)
+        assert room is not None
+        return RoomState.from_json(room.state), going_on[0] if going_on else None
+
+    def restore(self, stored: Unfinished) -> None:
+        """Bring back the hand that was on: the same decision, with the clocks of its beginning."""
+        secret = stored.hand
+        if secret is None:
+            return
+        self.shuffle = Shuffle(bytes.fromhex(secret.seed), tuple(secret.nonces or ()))
+        if secret.start is None or secret.nonces is None:
+            ready = all(map(self.is_ready, range(len(self.state.seats))))
+            if ready or self.state.settings.next_hand_seconds:
+                wait = 0 if ready else self.state.settings.next_hand_seconds
+                self.agenda.set("next", self.clock.now() + wait)
+            return
+        deal = self.shuffle.deal(self.rules, len(self.state.seats))
+        place = self.state.place
+        assert place is not None
+        hand = self._live(place, deal)
+        last, now = stored.actions[-1].at if stored.actions else 0, self.clock.now()
+        for decision in stored.actions:
+            action = hand.table.legal()[decision.seat]
+            taken = next(a for a in action if int(a) == decision.action)
+            hand.late[decision.seat] = _late(hand, decision.seat, How(decision.how))
+            hand.table.act(decision.seat, taken)
+            hand.banks[decision.seat] -= decision.bank_ms / 1000
+            hand.acts.append((now + (decision.at - last) / 1000, decision.seat, taken))
+        hand.look(hand.table)
+        self.hand = hand
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Offers and clocks of a hand that was brought back."""
+        hand, now = self.hand, self.clock.now()
+        assert hand is not None
+        for seat in hand.table.legal():
+            player = self.state.seats[seat].player
+            number = self.audience.channel(player).number() if player is not None else hand.n + 1
+            hand.offer(seat, number, now)
+            if self.state.stage == Stage.PLAYING:
+                self._plan(hand, seat)
+        if self.state.stage == Stage.PAUSED:
+            self._paused_at = now
+            self.agenda.set("resume", now + _PAUSE_ENDS)
+
+
+def _late(hand: LiveHand, seat: int, how: How) -> int:
+    """How many decisions in a row a seat has let pass after this one. An answer to a tile isn't public, and
+    ends no such row."""
+    ends = how == How.PLAYER and hand.table.phase not in (Phase.CLAIM, Phase.ROB)
+    return 0 if ends else hand.late[seat] + (how == How.TIME_OVER)
+
+
+def _stale(hand: LiveHand, seat: int, quoted: int) -> StaleOffer:
+    legal, now = hand.table.legal()[seat], hand.offers[seat].number
+    return StaleOffer(seat, f"offer {quoted}", legal, "", f"now offer {now} is to be answered")
+
+
+def _fields(place: Place) -> dict[str, Any]:
+    return asdict(place) | {"ga_floor": list(place.ga_floor)}

@@ -1,0 +1,44 @@
+"""A player who deletes his data is gone from his rooms too, by HTTP and through the exchange."""
+
+from hainan import wire
+from hainan.server.exchange import NOBODY, Envelope, Gone
+from hainan.wire import Stage
+from tests.server.scene import Scene, begin, run
+
+NAMES = ["ann", "bob", "cyd"]
+
+
+async def delete(scene: Scene, room: str, player: str) -> None:
+    assert await scene.store.rooms_with(player) == [room]
+    await scene.exchange.post(Envelope(room, NOBODY, player, "", Gone()))
+    await scene.settle()
+    assert await scene.store.rooms_with(player) == [], "his id stands nowhere any more"
+
+
+def test_before_a_match_his_seat_is_free(sqlite_url: str) -> None:
+    async def scenario(scene: Scene) -> None:
+        room = await scene.room(NAMES)
+        bob = await scene.connect("bob", room)
+        ann = await scene.connect("ann", room)
+        await delete(scene, room, "ann")
+        chair = bob.room_view.chairs[0]
+        assert (chair.player, chair.name) == (None, None)
+        assert bob.room_view.owner == "bob", "the room goes to the next"
+        assert ann.closed == (wire.Refusal.NOT_SIGNED_IN, "this player has been deleted")
+
+    run(scenario, sqlite_url)
+
+
+def test_during_a_match_a_bot_without_a_name_plays_on(sqlite_url: str) -> None:
+    async def scenario(scene: Scene) -> None:
+        room = await scene.room(NAMES, rules={"preset": "hainan", "hands": 1})
+        _, bob, cyd = await begin(scene, room, NAMES)
+        await delete(scene, room, "ann")
+        chair = bob.room_view.chairs[0]
+        assert (chair.player, chair.name, chair.bot) == (None, "greedy", "greedy")
+        for client in (bob, cyd):
+            await client.send(wire.Auto(on=True))
+        await scene.advance(600)
+        assert bob.room_view.stage == Stage.OPEN, "the match was played to its end"
+
+    run(scenario, sqlite_url)
