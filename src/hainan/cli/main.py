@@ -30,6 +30,12 @@ LangOption = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option("--lang", help="zh or en; by default that of the locale.", metavar="zh|en"),
 ]
+Database = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        "--database", metavar="URL", help="By default DATABASE_URL, else a file in your data folder."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
 
 
@@ -182,6 +188,104 @@ def verify(
         from hainan.cli.verify import run
 
         raise typer.Exit(run(values, json, _language(lang)))
+
+
+@app.command(short_help="Save everything that a server stores to a file.")
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file, or an earlier backup to replace.")],
+    database: Database = None,
+    lang: LangOption = None,
+) -> None:
+    """Save everything that a server stores, while it goes on, to one file.
+
+    The file holds passwords (hashed) and what signs tokens: keep it to yourself.
+    Example: hainan backup monday.hainan
+    """
+    from hainan.cli.backup import run_backup
+
+    raise typer.Exit(run_backup(file, database, _language(lang)))
+
+
+@app.command(short_help="Bring back what was saved by `hainan backup`.")
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
+    database: Database = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace all that the database holds.")] = False,
+    lang: LangOption = None,
+) -> None:
+    """Fill an empty database from a backup; the server must not be running.
+
+    A backup of SQLite may go into PostgreSQL, and the other way round.
+    Example: hainan restore monday.hainan
+    """
+    from hainan.cli.backup import run_restore
+
+    raise typer.Exit(run_restore(file, database, force, _language(lang)))
+
+
+@app.command(short_help="Serve live tables to friends' phones and to programs.")
+def serve(
+    host: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--host", help="The address to listen at.", show_default="0.0.0.0: all"),
+    ] = None,
+    port: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--port", min=0, max=65535, help="The port.", show_default="8000"),
+    ] = None,
+    database: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="A SQLite file or postgresql://...; else DATABASE_URL, else one in the user's data folder.",
+        ),
+    ] = None,
+    public_url: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--public-url", metavar="URL", help="How the server is reached from outside."),
+    ] = None,
+    lang: LangOption = None,
+) -> None:
+    """Serve live tables: rooms for friends' phones, an API for programs. Nothing needs to be set up.
+
+    Every setting can also come from the environment, as HAINAN_PORT=8000 (docs/server.md).
+    Example: hainan serve --port 9000
+    """
+    from hainan.cli.serve import run
+
+    raise typer.Exit(run(host, port, database, public_url, _language(lang)))
+
+
+@app.command(short_help="Play at a live server by a built-in policy.")
+def bot(
+    url: Annotated[str, typer.Option("--url", metavar="URL", help="The server's address, or a room's link.")],
+    room: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--room", metavar="CODE", help="The room's six digits."),
+    ] = None,
+    policy: Annotated[str, typer.Option("--policy", help="random or greedy.")] = "greedy",
+    name: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--name", help="What a new guest is called.", show_default="by its policy"),
+    ] = None,
+    token: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--token", envvar="HAINAN_TOKEN", help="Play as the player whose token this is."),
+    ] = None,
+    matches: Annotated[int, typer.Option("--matches", min=1, help="So many matches, then leave.")] = 1,
+    lang: LangOption = None,
+) -> None:
+    """Take a seat in a room of a live server and play by a built-in policy.
+
+    It comes back to its seat when the connection is lost. An example for programs of your own:
+    docs/protocol.md.
+
+    Example: hainan bot --url http://localhost:8000 --room 123456
+    """
+    from hainan.cli.bot import run
+
+    raise typer.Exit(run(url, room, policy, name, token, matches, _language(lang)))
 
 
 @app.command(name="compile")

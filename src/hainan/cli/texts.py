@@ -132,6 +132,28 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "hands won": ("胡牌局数", "hands won"),
     "options.on": ("开", "on"),
     "options.off": ("关", "off"),
+    # serving
+    "serve.here": ("本机：        {url}", "This machine:  {url}"),
+    "serve.nearby": ("同一网络：    {url}", "Local network: {url}"),
+    "serve.public": ("外网：        {url}", "Public:        {url}"),
+    "serve.scan": ("同一网络里的手机扫码即可打开。", "Phones on the same network can scan this."),
+    "serve.stop": ("按 Ctrl-C 停止。", "Ctrl-C stops it."),
+    # a bot at a live table
+    "bot.seated": ("{name}在房间 {room} 坐下，座位 {seat}。", "{name} sits on seat {seat} of room {room}."),
+    "bot.back": ("重新连上了。", "Connected again."),
+    "bot.hand": ("第 {hand} 局：{points}", "Hand {hand}: {points}"),
+    "bot.match": ("比赛结束，总分 {points}", "The match is over, totals {points}"),
+    "bot.closed": ("房间 {room} 关了。", "Room {room} was closed."),
+    "bot.which room": (
+        "--room：要说明哪个房间（六位数字），或者用房间链接作 --url",
+        "--room: say which room (six digits), or give its link as --url",
+    ),
+    "bot.unreachable": ("连不上服务器：{why}", "{why}"),
+    "bot.no_such_room": ("没有房间 {room}", "there is no room {room}"),
+    "bot.no seat": ("房间 {room} 没有空位，或者比赛已经开始（{why}）", "{why}"),
+    "bot.kicked": ("房主请它离开了房间 {room}", "the owner of room {room} doesn't want this player"),
+    "bot.taken_over": ("这个座位已在别处打开", "this seat was opened elsewhere"),
+    "bot.not_signed_in": ("令牌无效或已过期", "the token isn't good (any more)"),
     "help": (
         "出牌：打号码，或打牌名，如 5m、五万、d 5m、打五万、discard 5m\n"
         "天听：ready 5m、听五万      吃：chow 34m、c 34m、吃三四万\n"

@@ -1,0 +1,216 @@
+"""Running a server: its parts put together, its socket bound, and its end.
+
+A first SIGTERM or SIGINT drains: nothing new begins, rooms are parked, clients are told to come back, and
+everything is over within ten seconds. A second one stops at once; nothing is lost by that either, for
+whatever anybody was told is in storage.
+"""
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import uvicorn
+
+from hainan.server import logs
+from hainan.server.clocks import LoopClock
+from hainan.server.config import Config, ConfigError
+from hainan.server.exchange import LocalExchange
+from hainan.server.host import Host
+from hainan.server.logs import log
+from hainan.server.metrics import Metrics
+from hainan.server.room import Surroundings
+from hainan.server.store import Store, default_url
+from hainan.server.web.app import HainanServer, create_app
+
+WEBSOCKETS: Final = "websockets-sansio"
+"""Uvicorn's implementation of WebSockets, chosen by measurement (docs/architecture.md)."""
+MAX_SOCKET_FRAME: Final = 1 << 20
+"""Far above what is allowed, so that the application can answer; what is longer still ends the connection."""
+PING_SECONDS: Final = 25.0
+"""How often a silent connection is asked whether it is still there, and how long it may take to say so."""
+BACKLOG: Final = 4096
+PARK_SECONDS: Final = 6.0
+CLOSE_SECONDS: Final = 2.0
+DEADLINE_SECONDS: Final = 9.5
+"""When draining takes so long something hangs, and the process ends all the same."""
+WANTED_FILES: Final = 65536
+
+
+def database_url(config: Config) -> str:
+    """The database of a configuration: a URL, the path of a file, or the default."""
+    database = config.database
+    if database is None:
+        return default_url()
+    return database if "://" in database else f"sqlite:///{Path(database).expanduser().absolute()}"
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket at an address; raises ConfigError where it can't be had."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ConfigError(f"host: {host!r} is no address of this machine: {error.strerror}") from None
+    try:
+        if os.name == "posix":  # elsewhere this would let two programs have the port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(BACKLOG)
+    except OSError as error:
+        bound.close()
+        raise ConfigError(_why_not_bound(host, port, error)) from None
+    bound.set_inheritable(False)
+    return bound
+
+
+def _why_not_bound(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use: choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for ordinary users: choose one from 1024 on with --port"
+    return f"host: {host!r} can't be listened at: {error.strerror}"
+
+
+def raise_file_limit() -> None:
+    """Every connection is a file to the system, and its usual limit is 1,024."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# ---------------------------------------------------------------- the parts
+
+
+class Parts:
+    """What a running server consists of."""
+
+    def __init__(self, store: Store, host: Host, app: HainanServer) -> None:
+        """Made by ``opened``."""
+        self.store, self.host, self.app = store, host, app
+
+
+@contextlib.asynccontextmanager
+async def opened(config: Config, **around: Any) -> AsyncIterator[Parts]:
+    """Storage, rooms and application, with every unfinished match resumed; raises StoreError.
+
+    ``around`` replaces what rooms get of chance (``Surroundings``), for tests.
+    """
+    store = await Store.open(database_url(config))
+    try:
+        metrics, exchange = Metrics(), LocalExchange()
+        store.on_commit(metrics.committed)
+        generation = await store.next_generation()
+        host = Host(Surroundings(store, exchange, LoopClock(), metrics, generation, **around))
+        exchange.serve(host.route)
+        app = create_app(config, store, exchange, await store.secret(), metrics=metrics)
+        resumed = await host.resume()
+        log.info("started", generation=generation, rooms=resumed)
+        yield Parts(store, host, app)
+    finally:
+        await store.close()
+
+
+# ---------------------------------------------------------------- the server
+
+
+class DrainingServer(uvicorn.Server):
+    """Uvicorn, which drains before it stops."""
+
+    def __init__(self, config: uvicorn.Config, parts: Parts, started: Callable[[], None]) -> None:
+        """``started`` is called when connections are accepted."""
+        super().__init__(config)
+        self._parts, self._started = parts, started
+        self._loop = asyncio.get_running_loop()
+        self._draining: asyncio.Task[None] | None = None
+        self._signals = 0
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept connections, and tell."""
+        await super().startup(sockets)
+        self._started()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal: the first drains, the second stops at once."""
+        self._signals += 1
+        if self._signals > 1:
+            os._exit(128 + sig)
+        self._loop.call_soon_threadsafe(self._begin)
+
+    def _begin(self) -> None:
+        self._draining = self._loop.create_task(self._drain(), name="drain")
+        self._loop.call_later(DEADLINE_SECONDS, self._too_late)
+
+    def _too_late(self) -> None:
+        log.error("draining took too long")
+        os._exit(1)
+
+    async def _drain(self) -> None:
+        parts = self._parts
+        log.info("draining", connections=parts.app.services.metrics.connections)
+        parts.app.begin_draining()
+        try:
+            async with asyncio.timeout(PARK_SECONDS):
+                await parts.host.park()
+        except Exception:  # whatever goes wrong, the clients must still be told
+            log.error("the rooms could not be parked in time", exc_info=True)
+        parts.app.sockets.drain()
+        self.should_exit = True
+
+
+def uvicorn_config(app: Any) -> uvicorn.Config:
+    """How the server is run."""
+    return uvicorn.Config(
+        app,
+        ws=WEBSOCKETS,
+        ws_max_size=MAX_SOCKET_FRAME,
+        ws_per_message_deflate=False,  # a view has 1 kB: compressing it costs more than it saves
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        lifespan="off",
+        proxy_headers=False,  # whom to believe is decided in web/security.py
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=int(CLOSE_SECONDS),
+    )
+
+
+async def _serve(config: Config, bound: socket.socket, started: Callable[[], None], **around: Any) -> None:
+    async with opened(config, **around) as parts:
+        server = DrainingServer(uvicorn_config(parts.app), parts, started)
+        await server.serve(sockets=[bound])
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if sys.platform == "win32":
+        return None
+    import uvloop
+
+    return uvloop.new_event_loop
+
+
+def serve(config: Config, bound: socket.socket, started: Callable[[], None], **around: Any) -> None:
+    """Run until a signal; raises StoreError where the database can't be used."""
+    logs.configure(config.logs, config.least_logged)
+    raise_file_limit()
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        # Until Uvicorn takes the signals over, they simply stop what has hardly begun.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        runner.run(_serve(config, bound, started, **around))

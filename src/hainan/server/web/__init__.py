@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: how players and programs reach the tables."""
