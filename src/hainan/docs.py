@@ -1,9 +1,24 @@
-"""The generated pages: ``python -m hainan.docs`` writes them, with ``--check`` it tells which are stale."""
+"""The generated pages: ``python -m hainan.docs`` writes them, with ``--check`` it tells which are stale.
 
+docs/protocol.md is written by hand, but for what stands in it between ``<!-- fields Name -->`` (or
+``values``, or ``phrases``) and ``<!-- end -->``: tables of the messages' fields, from hainan/wire.py.
+"""
+
+import ast
+import inspect
+import json
+import re
 import sys
+from enum import Enum
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import msgspec
+from msgspec import NODEFAULT, UNSET, Struct
+from msgspec import inspect as shapes
+
+from hainan import wire
 from hainan.rules.options import OPTIONS, Option
 from hainan.rules.presets import PRESET_NAMES, digest, rules_of
 from hainan.rules.terms import Licence, Pattern, Way
@@ -65,7 +80,122 @@ def terms_page() -> str:
     return "".join(parts)
 
 
-PAGE_MAKERS: Final = {"options.md": options_page, "terms.md": terms_page}
+# ---------------------------------------------------------------- the protocol
+
+_BLOCK: Final = re.compile(r"<!-- (fields|values|phrases) ?(\w*) -->\n.*?<!-- end -->", re.DOTALL)
+
+
+@cache
+def _meanings() -> dict[tuple[str, str], str]:
+    """The texts that stand below the fields of wire.py's classes, by class and field."""
+    found = {}
+    for node in ast.parse(inspect.getsource(wire)).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for field, text in zip(node.body, node.body[1:], strict=False):
+            name = _assigned(field)
+            if name and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                found[node.name, name] = inspect.cleandoc(str(text.value.value)).replace("\n", " ")
+    return found
+
+
+def _assigned(line: ast.stmt) -> str | None:
+    """The name that a line gives a value or a type."""
+    match line:
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return None
+
+
+def _range(least: int | None, most: int | None) -> str:
+    if least is None and most is None:
+        return ""
+    if most == 2**53 - 1:
+        return f", {least} to 2^53 - 1"
+    return f", {least} to {most}" if least is not None else f", at most {most}"
+
+
+def type_text(kind: shapes.Type) -> str:
+    """A type as people who write clients in any language read it."""
+    match kind:
+        case shapes.Metadata(type=inner):
+            return type_text(inner)
+        case shapes.UnionType(types=types):
+            texts = [type_text(one) for one in types]
+            return " or ".join(text + ("," if "," in text and text != texts[-1] else "") for text in texts)
+        case shapes.NoneType():
+            return "null"
+        case shapes.BoolType():
+            return "true or false"
+        case shapes.IntType(ge=least, le=most):
+            return "integer" + _range(least, most)
+        case shapes.FloatType():
+            return "number"
+        case shapes.StrType(min_length=least, max_length=most):
+            return "text" + (_range(least, most) + " characters" if most is not None else "")
+        case shapes.ListType(item_type=item):
+            return f"list of {type_text(item)}"
+        case shapes.TupleType(item_types=items):
+            return "[" + ", ".join(type_text(item) for item in items) + "]"
+        case shapes.EnumType(cls=cls) | shapes.StructType(cls=cls):
+            return f"[{cls.__name__}](#{cls.__name__.lower()})"
+        case shapes.DictType(value_type=value):
+            return "object" if isinstance(value, shapes.AnyType) else f"object of {type_text(value)}"
+    raise TypeError(f"a type that the page can't show: {kind}")
+
+
+def _default_text(field: shapes.Field) -> str:
+    value: Any = field.default
+    if value is NODEFAULT and field.default_factory is not NODEFAULT:
+        value = field.default_factory()
+    if value is NODEFAULT or value is UNSET:
+        return "required"
+    return f"`{json.dumps(msgspec.to_builtins(value), ensure_ascii=False)}`"
+
+
+def fields_table(cls: type[Struct]) -> str:
+    """The fields of a message or a part of one, without those that all commands have."""
+    described = shapes.type_info(cls)
+    assert isinstance(described, shapes.StructType)
+    own = [field for field in described.fields if field.name in cls.__annotations__]
+    if not own:
+        return "No fields of its own.\n"
+    rows = [
+        f"| `{field.encode_name}` | {type_text(field.type)} | {_default_text(field)} |"
+        f" {_meanings().get((cls.__name__, field.name), '')} |\n"
+        for field in own
+    ]
+    return "| field | type | default | meaning |\n|---|---|---|---|\n" + "".join(rows)
+
+
+def values_table(cls: type[Enum]) -> str:
+    """The values of an enumeration."""
+    rows = [f"| `{value.value}` | {_meanings().get((cls.__name__, value.name), '')} |\n" for value in cls]
+    return "| value | meaning |\n|---|---|\n" + "".join(rows)
+
+
+def phrases_table() -> str:
+    """What can be said at a table."""
+    rows = [f"| `{name}` | {zh} | {en} |\n" for name, (zh, en) in wire.PHRASES.items()]
+    return "| phrase | 中文 | English |\n|---|---|---|\n" + "".join(rows)
+
+
+def _block(found: re.Match[str]) -> str:
+    what, name = found[1], found[2]
+    if what == "phrases":
+        table = phrases_table()
+    else:
+        table = (fields_table if what == "fields" else values_table)(getattr(wire, name))
+    head = f"<!-- {what} {name}".rstrip()
+    return f"{head} -->\n{table}<!-- end -->"
+
+
+def protocol_page() -> str:
+    """docs/protocol.md: the page as it is, with its tables made anew."""
+    return _BLOCK.sub(_block, (PAGES / "protocol.md").read_text(encoding="utf-8"))
+
+
+PAGE_MAKERS: Final = {"options.md": options_page, "terms.md": terms_page, "protocol.md": protocol_page}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,78 @@
+"""A bad line: a TCP proxy that cuts connections in the middle of everything."""
+
+import asyncio
+import threading
+from random import Random
+from types import TracebackType
+
+
+class BadLine:
+    """Forwards to a server on this machine; each connection is cut after a random number of pieces.
+
+    A cut comes before or after a piece is passed on, in either direction: so what was sent may or may not
+    have arrived, and an answer may or may not have been heard.
+    """
+
+    def __init__(self, port: int, seed: int, pieces: tuple[int, int]) -> None:
+        self.target, self.port, self.cuts = port, 0, 0
+        self._random, self._pieces = Random(seed), pieces
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> "BadLine":
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._main()))
+        self._thread.start()
+        assert self._ready.wait(10)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+
+    async def _main(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._stop.wait()
+        server.close()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
+        left = [self._random.randint(*self._pieces)]
+        ends = (writer, back)
+        ways = [self._pass(reader, back, left, ends), self._pass(there, writer, left, ends)]
+        await asyncio.gather(*ways, return_exceptions=True)
+
+    async def _pass(
+        self,
+        source: asyncio.StreamReader,
+        sink: asyncio.StreamWriter,
+        left: list[int],
+        ends: tuple[asyncio.StreamWriter, asyncio.StreamWriter],
+    ) -> None:
+        try:
+            while piece := await source.read(65536):
+                left[0] -= 1
+                if left[0] > 0 or self._random.random() < 0.5:
+                    sink.write(piece)
+                    await sink.drain()
+                if left[0] <= 0:
+                    self.cuts += 1
+                    break
+        finally:
+            for end in ends:
+                # What was passed on still arrives; then the line is dead both ways.
+                end.close()
