@@ -1,7 +1,8 @@
 """The project's figures in one run, as a table for people and ``benchmarks/results.json`` for programs.
 
 Machines are noisy, so what is compared is measured in turn, round by round, and the median is quoted;
-ratios are ratios of medians. ``python benchmarks/run.py [ROUNDS] [SECONDS]``.
+ratios are ratios of medians. ``python benchmarks/run.py [ROUNDS] [SECONDS]``. The server's figures follow, in
+a short version (serving.py).
 """
 
 import json
@@ -13,15 +14,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table as Grid
 
 import rivals
+import serving
+from figure import Sheet, merge
 from hainan.analysis import Counts
 from hainan.engine import entries
 from hainan.engine.distance import fill_distances, new_scratch
@@ -37,17 +37,6 @@ from hainan.table import Table
 HERE = Path(__file__).parent
 HANDS = 20_000
 REQUESTS = 40_000
-
-
-@dataclass
-class Figure:
-    """One line of the table."""
-
-    what: str
-    measured: float
-    unit: str
-    wanted: str
-    reached: bool
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
@@ -193,16 +182,10 @@ def resident_mb() -> float:
 # ---------------------------------------------------------------- the run
 
 
-def figures(rounds: int, seconds: float) -> list[Figure]:
+def figures(rounds: int, seconds: float) -> Sheet:
     """All figures, in the order of the table."""
-    rows: list[Figure] = []
-
-    def at_least(what: str, measured: float, unit: str, wanted: float) -> None:
-        rows.append(Figure(what, measured, unit, f">= {wanted:,g}", measured >= wanted))
-
-    def at_most(what: str, measured: float, unit: str, wanted: float) -> None:
-        rows.append(Figure(what, measured, unit, f"<= {wanted:,g}", measured <= wanted))
-
+    sheet = Sheet()
+    at_least, at_most = sheet.at_least, sheet.at_most
     hands = rivals.random_hands(20_000)
     play = medians(
         {
@@ -243,7 +226,7 @@ def figures(rounds: int, seconds: float) -> list[Figure]:
         at_most("first start, everything compiled", hainan("compile", cache=cache), "s", 60)
     at_most("later start of hainan score", statistics.median(s for _, s in scored), "s", 1.5)
     at_most("hainan --help", statistics.median(hainan("--help") for _ in range(5)), "s", 0.3)
-    return rows
+    return sheet
 
 
 def main() -> None:
@@ -251,16 +234,10 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
     hainan("compile")
-    rows = figures(rounds, seconds)
-    grid = Grid(title=f"median of {rounds} rounds; {rivals.versions()}", title_justify="left")
-    for heading in ("what", "measured", "", "wanted", ""):
-        grid.add_column(heading, justify="right" if heading == "measured" else "left")
-    for row in rows:
-        number = f"{row.measured:,.0f}" if row.measured >= 1000 else f"{row.measured:.2f}"
-        grid.add_row(row.what, number, row.unit, row.wanted, "yes" if row.reached else "NO")
-    Console().print(grid)
-    written = {"versions": rivals.versions(), "rounds": rounds, "figures": [asdict(row) for row in rows]}
-    (HERE / "results.json").write_text(json.dumps(written, indent=1) + "\n")
+    sheet = figures(rounds, seconds)
+    sheet.show(f"median of {rounds} rounds; {rivals.versions()}")
+    merge({"versions": rivals.versions(), "rounds": rounds, "figures": sheet.rows_for_json()})
+    serving.run()
 
 
 if __name__ == "__main__":

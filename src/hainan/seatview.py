@@ -199,18 +199,17 @@ def mine_view(
 ) -> wire.Mine:
     """What only a seat's owner sees; with the number of its offer where something is asked of it."""
     views = table.masked_array(seat)
-    phase, turn, drawn, last = (int(views[name][0]) for name in ("phase", "turn", "drawn", "last_tile"))
-    own = {name: int(views[name][0, seat]) for name in _OWN}
-    in_window = phase in _CLAIMED
+    phase, turn, drawn, last = [views[name].item() for name in _TURN_FIELDS]
+    held_flowers, n_melds, ga, let_off, passed, ask, answer = [views[name].item(seat) for name in _OWN]
     return wire.Mine(
         seat=seat,
         hand=_hand(views["hand"][0, seat].tobytes()),
         drawn=_text(last) if phase == _TURN and turn == seat and drawn else None,
-        flowers=flowers_text(own["held_flowers"]) if own["held_flowers"] else "",
-        kongs=_own_kongs(views[0], seat) if own["n_melds"] else [],
-        ga=own["ga"] if phase == _GA and own["ga"] >= 0 else None,
-        passed=_passed(own["let_off"], own["passed_v"]),
-        answered=in_window and own["ask"] != 0 and own["answer"] >= 0,
+        flowers=flowers_text(held_flowers) if held_flowers else "",
+        kongs=_own_kongs(views, seat, n_melds) if n_melds else [],
+        ga=ga if phase == _GA and ga >= 0 else None,
+        passed=wire.Passed(let_off=_seat(let_off), V=passed) if let_off >= 0 or passed else None,
+        answered=phase in _CLAIMED and ask != 0 and answer >= 0,
         offer=offer,
         legal=[action.text for action in table.legal()[seat]] if offer is not None else [],
         seconds=seconds,
@@ -218,22 +217,21 @@ def mine_view(
     )
 
 
+_TURN_FIELDS: Final = ("phase", "turn", "drawn", "last_tile")
 _OWN: Final = ("held_flowers", "n_melds", "ga", "let_off", "passed_v", "ask", "answer")
 """What ``mine_view`` reads of its seat, beside the hand."""
 
 
-def _own_kongs(view: Record, seat: int) -> list[str]:
-    n = int(view.n_melds[seat])
-    kinds, tiles = view.meld_kind[seat, :n].tolist(), view.meld_tile[seat, :n].tolist()
+def _own_kongs(views: Record, seat: int, n: int) -> list[str]:
+    kinds = views["meld_kind"][0, seat, :n].tolist()
+    if MeldKind.CONCEALED_KONG.value not in kinds:
+        return []
+    tiles = views["meld_tile"][0, seat, :n].tolist()
     return [
         text_of([tile] * 4)
         for kind, tile in zip(kinds, tiles, strict=True)
         if kind == MeldKind.CONCEALED_KONG.value
     ]
-
-
-def _passed(let_off: int, value: int) -> wire.Passed | None:
-    return wire.Passed(let_off=_seat(let_off), V=value) if let_off >= 0 or value else None
 
 
 def hint(wait: Wait) -> wire.Hint:

@@ -204,7 +204,13 @@ class Table:
     @property
     def phase(self) -> Phase:
         """What the table waits for."""
-        return Phase(int(self._t.phase))
+        return _PHASES[self._array["phase"].item()]
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is; while a tile may be claimed, whose it was."""
+        turn: int = self._array["turn"].item()
+        return turn
 
     @property
     def remaining(self) -> int:
@@ -399,6 +405,7 @@ def _event(number: int, seat: int, tile: int, other: int, detail: int) -> Event:
     return event
 
 
+_PHASES: Final = tuple(Phase)
 _EVENT_ID: Final = {event.value: event.id for event in EventType}
 _SOURCE_ID: Final = [source.id for source in Source]
 _PLAIN_EVENTS: Final = {EventType.DISCARD.value, EventType.FLOWER.value, EventType.PONG.value}

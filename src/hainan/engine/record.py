@@ -173,7 +173,7 @@ def new_tables(count: int) -> Record:
 
 def copied(tables: Record) -> Record:
     """A copy byte for byte. (NumPy's own leaves the gaps between fields as it finds them.)"""
-    return tables.view(np.uint8).copy().view(TABLE)
+    return np.frombuffer(bytearray(tables.tobytes()), TABLE)
 
 
 @lru_cache(maxsize=1024)

@@ -38,6 +38,17 @@ def hide_hand(view: Record, seat: int) -> None:
 
 
 @kernel
+def hide_tried_melds(view: Record, seat: int) -> None:
+    """Melds beyond those made: what asking about a ready hand's kongs has left there (claims.py)."""
+    for meld in range(whole(view.n_melds[seat]), 4):
+        view.meld_kind[seat, meld] = 0
+        view.meld_tile[seat, meld] = 0
+        view.meld_claimed[seat, meld] = 0
+        view.meld_from[seat, meld] = 0
+        view.meld_back[seat, meld] = 0
+
+
+@kernel
 def hide_choices(view: Record, seat: int) -> None:
     """What was asked and answered, what is locked, and ga until all have chosen (R3.4, R8.3)."""
     view.ask[seat] = 0
@@ -68,6 +79,7 @@ def hide(view: Record, seat: int) -> None:
     """
     hide_wall(view)
     for other in range(4):
+        hide_tried_melds(view, other)
         if other != seat:
             hide_choices(view, other)
             if view.phase != Phase.OVER:

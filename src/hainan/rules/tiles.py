@@ -113,11 +113,11 @@ def text_of(codes: Iterable[int]) -> str:
     """MPSZ text of tile codes, order kept, neighbours of one suit sharing the letter."""
     text, last = "", ""
     for code in codes:
-        digit, letter = TEXT[code]
-        if letter != last:
+        tile = TEXT[code]
+        if tile[1] != last:
             text += last
-            last = letter
-        text += digit
+            last = tile[1]
+        text += tile[0]
     return text + last
 
 

@@ -177,7 +177,7 @@ class LiveHand:
     @property
     def turn(self) -> int | None:
         """The seat whose turn is shown."""
-        return int(self.shown.raw.turn) if self.shown.phase == Phase.TURN else None
+        return self.shown.turn if self.shown.phase == Phase.TURN else None
 
     def offer(self, seat: int, number: int, now: float) -> None:
         """Ask a seat, by the number of the message that says so."""

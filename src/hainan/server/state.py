@@ -66,7 +66,10 @@ class RoomState(Struct, kw_only=True, omit_defaults=True):
 
     def seat_of(self, player: str) -> int | None:
         """Where a player sits."""
-        return next((index for index, seat in enumerate(self.seats) if seat.player == player), None)
+        for index, seat in enumerate(self.seats):  # asked at every message
+            if seat.player == player:
+                return index
+        return None
 
     def to_json(self) -> str:
         """As it is stored."""

@@ -125,7 +125,9 @@ def chosen(client: Client, seed: int) -> str:
     """A legal action that depends on what the seat sees and on nothing else: often a good one, so that hands
     are won, else any."""
     mine, table = client.table.mine, client.table.table
-    known = f"{seed} {client.table.hand} {mine.seat} {mine.hand} {table.phase} {table.order} {table.remaining}"
+    known = (
+        f"{seed} {client.table.hand} {mine.seat} {mine.hand} {table.phase} {table.order} {table.remaining}"
+    )
     rng = Random(known)
     if COMPILED and rng.random() < 0.8 and table.phase != "ga":
         return Bot(Policy.GREEDY).choose(hand_of(client).table, mine.seat).text
@@ -169,6 +171,15 @@ def over(client: Client, n: int) -> bool:
 async def play_match(scene: Scene, clients: list[Client], seed: int = 0) -> None:
     """To the end of the match."""
     await play_until(scene, clients, lambda: clients[0].room_view.stage == Stage.OPEN, seed)
+
+
+async def go_on(scene: Scene, clients: list[Client]) -> None:
+    """To the end of the match; uncompiled, which takes long, for a few more tiles."""
+    if COMPILED:
+        await play_match(scene, clients)
+    else:
+        tiles = len(clients[0].table.table.order) + 6
+        await play_until(scene, clients, lambda: len(clients[0].table.table.order) >= tiles)
 
 
 async def sit_out(scene: Scene, client: Client, seconds: float = 20_000.0) -> None:

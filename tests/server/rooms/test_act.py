@@ -64,13 +64,11 @@ async def test_an_illegal_action_is_refused_with_clause_and_legal_list(scene: Sc
 
 
 @pytest.mark.parametrize(
-    "action", ["", "discard", "discard 9z", "ready 1m", "fly", "PASS", "ga 5", "kong 1f"]
+    "action", ["", "discard", "discard 9z", "ready 9s", "fly", "PASS", "ga 5", "kong 1f"]
 )
 async def test_nonsense_is_refused(scene: Scene, action: str) -> None:
     clients = await in_turn(scene)
     (dealer,) = asked(clients)
-    if action in dealer.table.mine.legal:
-        pytest.skip("this hand may do that")
     no = await refused(dealer, wire.Act(offer=dealer.table.mine.offer, action=action))
     assert no.code == Refusal.ILLEGAL
     assert no.clause

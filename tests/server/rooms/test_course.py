@@ -1,6 +1,7 @@
 """The course of a match: commitment, ready, deal, bills, the next hand, the end, the rematch."""
 
 import asyncio
+from itertools import product
 from random import Random
 
 import pytest
@@ -145,7 +146,7 @@ async def test_a_hand_that_is_over_is_shown_with_bill_and_open_hands(scene: Scen
 
 
 async def test_a_record_replays_to_the_same_bill(scene: Scene) -> None:
-    clients = await dealt(scene, rules={"preset": "hainan", "hands": 3})
+    clients = await dealt(scene, rules={"preset": "hainan", "hands": amount(3, 1)})
     await play_match(scene, clients)
     kept = await records(clients[0])
     assert [record["end"] for record in kept] == bills(clients[0])
@@ -196,8 +197,7 @@ async def check_whole_match(scene: Scene, clients: list[Client], preset: str, **
     assert own.totals == totals
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("preset", PRESET_NAMES)
+@pytest.mark.parametrize(("preset", "players"), list(product(PRESET_NAMES, (3, 4)))[:: amount(1, 3)])
 async def test_every_preset_is_played_as_the_referee_does(scene: Scene, preset: str, players: int) -> None:
     hands = amount(2, 1)
     clients = await dealt(scene, NAMES[:players], rules={"preset": preset, "hands": hands})
@@ -209,7 +209,7 @@ async def test_every_preset_is_played_as_the_referee_does(scene: Scene, preset: 
 async def play_at_random(scene: Scene, rng: Random) -> None:
     """A match of random length and company, with people who answer, are late, go and come back."""
     players, preset = rng.choice([3, 4]), rng.choice(list(PRESET_NAMES))
-    people = rng.randint(1, players)
+    people = rng.randint(amount(1, 3), players)
     hands = rng.randint(1, 4)
     clients = await dealt(
         scene, NAMES[:people], players - people, rules={"preset": preset, "hands": hands}, turn_seconds=5
@@ -247,7 +247,8 @@ async def test_random_matches_are_recorded_as_they_were_played(scene: Scene) -> 
 @pytest.mark.parametrize("hands", [amount(4, 1)])
 def test_a_match_is_played_and_kept_by_both_databases(database_url: str, hands: int) -> None:
     async def story(scene: Scene) -> None:
-        clients = await dealt(scene, NAMES[:3], bots=1, rules={"preset": "hainan", "hands": hands})
+        people = amount(3, 4)
+        clients = await dealt(scene, NAMES[:people], 4 - people, rules={"preset": "hainan", "hands": hands})
         await play_match(scene, clients)
         await check_whole_match(scene, clients, "hainan", hands=hands)
         for record in await records(clients[0]):

@@ -4,10 +4,11 @@ import pytest
 
 from hainan import wire
 from hainan.wire import Refusal, Stage
+from tests.conftest import amount
 from tests.server.rooms.play import asked, dealt, done, gathered, in_turn, play_match, refused, sit_out
 from tests.server.scene import Scene
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("short_hands")]
 
 SHEET = wire.Settings(rules={"preset": "lingao"}, turn_seconds=30)
 OF_THE_OWNER = [
@@ -233,6 +234,9 @@ async def test_a_match_begins_once(scene: Scene) -> None:
 async def test_an_owner_who_doesnt_sit_can_run_a_table_of_bots(scene: Scene) -> None:
     code = await scene.room([], bots=4, rules={"preset": "hainan", "hands": 1})
     owner = await scene.connect("owner", code)
+    for seat in range(amount(2, 4)):
+        await done(owner, wire.Kick(seat=seat))
+        await done(owner, wire.AddBot(policy="random"))
     await done(owner, wire.Start())
     before = scene.clock.now()
     await sit_out(scene, owner)

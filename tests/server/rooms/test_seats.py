@@ -7,7 +7,7 @@ from hainan.wire import Refusal, Stage
 from tests.server.rooms.play import act, asked, dealt, done, gathered, in_turn, play_match, refused
 from tests.server.scene import Scene
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("short_hands")]
 
 
 def chairs(client) -> list[str | None]:

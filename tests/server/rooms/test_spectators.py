@@ -7,6 +7,7 @@ import pytest
 from hainan import wire
 from hainan.seatview import table_view
 from hainan.wire import Ballot, Refusal, Stage
+from tests.conftest import amount
 from tests.server.rooms.play import (
     Timed,
     asked,
@@ -24,7 +25,7 @@ from tests.server.rooms.play import (
 )
 from tests.server.scene import Client, Scene
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("short_hands")]
 
 
 async def watched(scene: Scene, hands: int = 3, **settings: Any) -> tuple[list[Client], Client]:
@@ -142,10 +143,11 @@ async def test_spectators_hear_no_totals(scene: Scene) -> None:
 
 async def test_hands_are_shown_one_after_another_each_to_its_end(scene: Scene) -> None:
     """Hands played faster than they are shown wait for their turn; of each the bill is to be seen."""
-    clients, wes = await watched(scene, hands=3)
+    hands = amount(3, 2)
+    clients, wes = await watched(scene, hands=hands)
     await play_match(scene, clients)
     await scene.advance(5000)
-    ends = [film_of(wes, hand)[-1].end for hand in range(3)]
+    ends = [film_of(wes, hand)[-1].end for hand in range(hands)]
     assert ends == bills(clients[0])
     numbers = [message.hand for message in tables(wes)]
     assert numbers == sorted(numbers)
@@ -170,7 +172,7 @@ async def test_the_film_of_a_match_is_named_by_it_in_the_next(scene: Scene) -> N
     await ready(clients)
     assert clients[0].room_view.match != first
     heard = len(wes.messages)
-    for _ in range(20):
+    for _ in range(6):
         await act_or_tick(scene, clients)
         await scene.advance(1)
     shown = [message for message in wes.messages[heard:] if isinstance(message, wire.Table)]
@@ -180,7 +182,7 @@ async def test_the_film_of_a_match_is_named_by_it_in_the_next(scene: Scene) -> N
 
 async def test_a_hand_that_was_voted_away_isnt_shown(scene: Scene) -> None:
     clients, wes = await watched(scene)
-    for _ in range(30):
+    for _ in range(10):
         await act_or_tick(scene, clients)
     await vote(clients, Ballot.END)
     await scene.advance(1000)
@@ -210,6 +212,9 @@ async def test_the_owner_can_send_spectators_away(scene: Scene) -> None:
 async def test_a_table_of_bots_can_be_watched(scene: Scene) -> None:
     code = await scene.room([], bots=4, rules={"preset": "hainan", "hands": 1}, spectators=True)
     owner = await scene.connect("owner", code)
+    for seat in range(amount(1, 4)):
+        await done(owner, wire.Kick(seat=seat))
+        await done(owner, wire.AddBot(policy="random"))
     await done(owner, wire.Watch())
     await owner.send(wire.Start())
     while owner.room_view.stage != Stage.OPEN:
