@@ -8,6 +8,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table as Grid
 
+WIDTH: Final = 110
 RESULTS: Final = Path(__file__).parent / "results.json"
 
 
@@ -57,7 +58,7 @@ class Sheet:
             verdict = ("yes" if row.reached else "NO") if row.wanted else ""
             beside = ("" if row.beside is None else f"{row.beside:.2f}",) if watched else ()
             grid.add_row(row.what, shown(row.measured), row.unit, row.wanted, verdict, *beside)
-        Console().print(grid)
+        Console(width=max(Console().width, WIDTH)).print(grid)
 
     def rows_for_json(self) -> list[dict[str, Any]]:
         """The rows, without what they don't say."""

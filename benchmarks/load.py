@@ -163,6 +163,8 @@ class Seat(WSListener):
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         """No socket should end before the load does."""
         self.table.load.error("closed")
+        if self.done is not None and not self.done.done():
+            self.done.set_exception(RuntimeError("closed"))
 
     def _table(self, data: bytes) -> None:
         everybody = b'"events":[]' not in data
@@ -194,6 +196,8 @@ class Seat(WSListener):
     def _trouble(self, data: bytes) -> None:
         code = _CODE.search(data)
         self.table.load.error(code[1].decode() if code else data[:40].decode())
+        if self.done is not None and not self.done.done():
+            self.done.set_exception(RuntimeError(data.decode()))
         if data.startswith(_REFUSED):
             self.table.refused(self)
 

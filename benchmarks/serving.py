@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import psutil
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from decision import decision_cost, leave_unfinished
 from figure import Sheet, merge_into
@@ -123,11 +123,12 @@ class Server:
             lines = response.read().decode().splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith("hainan_decisions_total"))
 
-    def socket(self, room: str, token: str) -> Any:
+    @contextlib.contextmanager
+    def socket(self, room: str, token: str) -> Iterator[ClientConnection]:
         """A connection that has said hello."""
-        connection = connect(f"ws://127.0.0.1:{self.port}/api/rooms/{room}/socket", open_timeout=60)
-        connection.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
-        return connection
+        with connect(f"ws://127.0.0.1:{self.port}/api/rooms/{room}/socket", open_timeout=60) as connection:
+            connection.send(json.dumps({"type": "hello", "protocol": 1, "token": token}))
+            yield connection
 
 
 _HAINAN: Final = (sys.executable, "-m", "hainan")
@@ -163,10 +164,10 @@ class Others:
         return max((self._busy() - self._before) / (time.perf_counter() - self._began), 0.0)
 
 
-def settled(sockets: Any, kind: str) -> Any:
+def told(connection: ClientConnection, kind: str) -> Any:
     """The next message of a type."""
     while True:
-        message = json.loads(sockets.recv(timeout=60))
+        message = json.loads(connection.recv(timeout=60))
         if message["type"] == kind:
             return message
         if message["type"] in ("refused", "goodbye"):
@@ -184,14 +185,14 @@ def load(tables: Sequence[int], seconds: float, until_p99: float = 0.0) -> list[
             *("--tables", ",".join(map(str, tables)), "--seconds", str(seconds)),
             *("--until-p99", str(until_p99)),
         ]
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, str(HERE / "load.py"), *arguments],
             stdout=subprocess.PIPE,
             timeout=sum(120 + seconds + 0.2 * number for number in tables),
             check=True,
             text=True,
         )
-        windows = [Window(**json.loads(line)) for line in told.stdout.splitlines()]
+        windows = [Window(**json.loads(line)) for line in output.stdout.splitlines()]
         if trouble := server.log.read_text().partition("Ctrl-C stops it.")[2].strip():
             print(f"the server logged:\n{trouble[:2000]}", file=sys.stderr)
     return windows
@@ -202,13 +203,13 @@ def under_load(sheet: Sheet, seconds: float, tables: int) -> None:
     window = load([tables], seconds)[0]
     sheet.beside = window.other_cores
     where = f"{tables:,} tables, {seconds:.0f} s"
-    sheet.at_most(f"{where}: p99 from act to the last seat told", window.p99, "ms", 100)
+    sheet.at_most(f"{where}: p99, act to last seat", window.p99, "ms", 100)
     sheet.seen("  p50", window.p50, "ms")
     sheet.seen("  longest", window.most, "ms")
     sheet.at_most("  errors", sum(window.errors.values()), "", 0)
     sheet.at_least("  decisions", window.decisions / window.seconds, "/s", 0.97 * tables)
     sheet.seen("  server, CPU", window.server_cores, "cores")
-    sheet.seen("  server, CPU of a decision with its sockets", window.cpu_ms, "ms")
+    sheet.seen("  server, CPU of a decision", window.cpu_ms, "ms")
     sheet.seen("  messages sent for a decision", window.frames, "")
     sheet.seen("  commits", window.commits, "/s")
     sheet.seen("  time of a commit", window.commit_ms, "ms")
@@ -249,14 +250,14 @@ def one_decision(sheet: Sheet, seconds: float, rooms: int = 16) -> None:
     cost, split = decision_cost(seconds, rooms), decision_cost(seconds, rooms, split=True)
     alone = decision_cost(seconds, 1)
     sheet.beside = others.cores()
-    sheet.at_most("CPU of a decision: check, store, apply, views, encode", cost["all"], "ms", 0.4)
-    sheet.seen("  decisions that shared a commit", cost["decisions a commit"], "")
+    sheet.at_most("CPU of a decision in all", cost["all"], "ms", 0.4)
+    sheet.seen("  decisions sharing a commit", cost["decisions a commit"], "")
     sheet.seen("  messages made for it", cost["messages"], "")
     parts = ("act", "view", "mine", "encode", "commit")
     for part in parts:
         sheet.seen(f"  of it: {part}", split[part], "ms")
     sheet.seen("  of it: the rest", split["all"] - sum(split[part] for part in parts), "ms")
-    sheet.seen("  where each has a commit of its own", alone["all"], "ms")
+    sheet.seen("  with a commit for each", alone["all"], "ms")
 
 
 def bots_alone(sheet: Sheet, seconds: float, rooms: Sequence[int]) -> None:
@@ -282,11 +283,11 @@ def _bots_play(server: Server) -> None:
     token = server.call("/api/players", {"name": "Owner"})["token"]
     settings = {"rules": {"preset": "hainan", "hands": 1000}}
     code = server.call("/api/rooms", {"settings": settings}, token)["code"]
-    with server.socket(code, token) as sockets:
+    with server.socket(code, token) as connection:
         commands = [{"type": "add_bot", "seat": seat} for seat in range(4)] + [{"type": "start"}]
         for ref, command in enumerate(commands):
-            sockets.send(json.dumps(command | {"ref": ref}))
-            settled(sockets, "done")
+            connection.send(json.dumps(command | {"ref": ref}))
+            told(connection, "done")
 
 
 def cold_start(sheet: Sheet, rooms: int, deepest: int) -> None:
@@ -298,14 +299,14 @@ def cold_start(sheet: Sheet, rooms: int, deepest: int) -> None:
             ready = time.perf_counter() - server.began
             seen = _table_seen(server, left.code, left.token)
             sheet.beside = max(others.cores() - _cores_of(server), 0.0)
-    sheet.seen(f"{rooms} unfinished tables, decisions to replay", left.decisions, "")
+    sheet.seen(f"{rooms} unfinished tables, to replay", left.decisions, "decisions")
     sheet.seen("  cold start until /readyz", ready, "s")
     sheet.at_most("  cold start until a player sees his table", seen, "s", 5)
 
 
 def _table_seen(server: Server, code: str, token: str) -> float:
-    with server.socket(code, token) as sockets:
-        settled(sockets, "table")
+    with server.socket(code, token) as connection:
+        told(connection, "table")
         return time.perf_counter() - server.began
 
 

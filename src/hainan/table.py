@@ -204,7 +204,8 @@ class Table:
     @property
     def phase(self) -> Phase:
         """What the table waits for."""
-        return _PHASES[self._array["phase"].item()]
+        phase: int = self._array["phase"].item()
+        return _PHASES[phase]
 
     @property
     def turn(self) -> int:

@@ -79,8 +79,6 @@ class Refusal(StrEnum):
     """The offer has been decided meanwhile; the table that follows is what counts."""
     PAUSED = "paused"
     """The table is paused: clocks stand still, and nothing is decided until `resume`."""
-    MUTED = "muted"
-    """Reserved: no server gives it yet."""
     TAKEN_OVER = "taken_over"
     """The same player opened this room on another connection, which has taken over."""
     DRAINING = "draining"

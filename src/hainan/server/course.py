@@ -1,11 +1,8 @@
 """The course of a match at a room: start, ready, deal, decisions, bills, the next hand, the end."""
 
 import time
-from collections.abc import Hashable
 from dataclasses import asdict
 from typing import Any
-
-from msgspec import Raw, Struct
 
 from hainan import wire
 from hainan.bots.policies import Policy
@@ -16,18 +13,14 @@ from hainan.refusal import why_refused
 from hainan.rules.actions import Action
 from hainan.rules.presets import digest, rules_to_json
 from hainan.rules.tiles import text_of
-from hainan.seatview import hints_view, table_view
-from hainan.server.audience import Channel
 from hainan.server.exchange import Envelope
-from hainan.server.gallery import Film, Gallery
 from hainan.server.live import LiveHand, Showing, fallback
-from hainan.server.pace import MORE_TIME
 from hainan.server.problem import Problem
-from hainan.server.room import RoomBase, StaleOffer
-from hainan.server.state import RoomState, rules_of_settings
+from hainan.server.room import StaleOffer
+from hainan.server.state import RoomState
 from hainan.server.store import How
 from hainan.server.store.rows import Seat as SeatRow
-from hainan.server.store.rows import Start, Unfinished, new_id
+from hainan.server.store.rows import Start, new_id
 from hainan.server.store.writes import (
     Write,
     acted,
@@ -39,33 +32,16 @@ from hainan.server.store.writes import (
     match_over,
     totals_saved,
 )
+from hainan.server.telling import NO_EVENTS, Telling
 from hainan.shuffle import Deal, Shuffle
 from hainan.table import IllegalAction, Table
 from hainan.wire import Notice, Refusal, Stage
 
 _LATE_ENOUGH = 2
 """After so many decisions in a row that ran out of time, a seat is on auto-play."""
-_PAUSE_ENDS = 900.0
-"""Seconds after which a pause that nobody ends is over."""
 
 
-class TableMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="table", omit_defaults=True):
-    """``wire.Table`` with the parts that all seats share already encoded."""
-
-    seq: int
-    match: str
-    hand: int
-    table: Raw
-    events: Raw
-    mine: wire.Mine | None = None
-    turn_seconds: float | None = None
-    turn_bank: float | None = None
-
-
-_NO_EVENTS = Raw(b"[]")
-
-
-class Course(RoomBase):
+class Course(Telling):
     """What happens to a room's match."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -73,8 +49,6 @@ class Course(RoomBase):
         super().__init__(*arguments)
         self._bots: dict[int, Bot] = {}
         self._moves: dict[int, Action] = {}
-        self._paused_at: float | None = None
-        self.gallery = Gallery()
 
     # ------------------------------------------------------------ from stage to stage
 
@@ -126,7 +100,7 @@ class Course(RoomBase):
         if seconds:
             self.agenda.set("next", self.clock.now() + seconds)
         self.tell_room()
-        await self._deal_if_ready()
+        await self.deal_if_ready()
 
     async def on_ready(self, envelope: Envelope, command: wire.Ready) -> None:
         """A player is ready for the next hand; his nonce counts from now on."""
@@ -140,14 +114,14 @@ class Course(RoomBase):
         draft.seats[seat].nonce = command.nonce
         await self.commit(draft)
         self.tell_room()
-        await self._deal_if_ready()
+        await self.deal_if_ready()
 
-    async def _deal_if_ready(self) -> None:
+    async def deal_if_ready(self) -> None:
         if self.state.stage == Stage.BETWEEN and all(map(self.is_ready, range(len(self.state.seats)))):
             self.agenda.drop("next")
             await self._attempt_due("next")  # a deal that fails is tried again, whoever brought it about
 
-    async def _deal(self) -> None:
+    async def deal(self) -> None:
         """Mix the nonces in, deal, and show the table."""
         assert self.shuffle is not None
         assert self.state.match is not None
@@ -162,11 +136,11 @@ class Course(RoomBase):
         await self.commit(draft, dealt)
         self.agenda.drop("next")
         self.faults = 0
-        self.hand = self._live(place, deal)
+        self.hand = self.live(place, deal)
         self.tell_room()
-        self._tell_table()
+        self.tell_table()
 
-    def _live(self, place: Place, deal: Deal) -> LiveHand:
+    def live(self, place: Place, deal: Deal) -> LiveHand:
         settings = self.state.settings
         return LiveHand(
             str(self.state.match),
@@ -222,7 +196,7 @@ class Course(RoomBase):
         writes = [acted(hand.match, hand.n, n, seat, action, how, round(used * 1000), at)]
         # An answer to a tile ends no auto-play: that would tell that this seat was asked.
         in_secret = how == How.PLAYER and hand.table.phase in (Phase.CLAIM, Phase.ROB)
-        late = _late(hand, seat, how)
+        late = late_after(hand, seat, how)
         draft = None if in_secret else self._draft_after(seat, how, late)
         shuffle = self.shuffle
         settled: RoomState | None = None
@@ -239,7 +213,7 @@ class Course(RoomBase):
             self._after_show, self._next_shuffle = settled, shuffle
         if draft is not None:
             self.state = draft
-        self._forget(seat)
+        self.forget(seat)
         await self._tell_action(hand.take(after, seat, action, now, self.pace.pause), hand, seat)
         if draft is not None and (settled is None or self._after_show is not None):
             self.tell_room()  # also while the end waits to be seen: the same as when there is none
@@ -270,14 +244,14 @@ class Course(RoomBase):
         shuffle: Shuffle | None = None
         if place is None:
             writes.append(match_over(draft.match, "length", draft.totals, at))
-            self._to_open(draft)
+            self.to_open(draft)
         else:
             draft.place = place
             shuffle, committed = self._commitment(draft)
             writes += [totals_saved(draft.match, draft.totals), committed]
         return shuffle, [*writes, self.saved(draft)]
 
-    def _to_open(self, draft: RoomState) -> None:
+    def to_open(self, draft: RoomState) -> None:
         """The match is over: the room is open for a rematch, and who has left gives up his seat."""
         draft.stage, draft.commitment, draft.place = Stage.OPEN, None, None
         for seat in draft.seats:
@@ -290,13 +264,13 @@ class Course(RoomBase):
     async def _tell_action(self, showing: Showing, hand: LiveHand, seat: int) -> None:
         if showing == Showing.ALL:
             hand.look_on()
-            self._tell_table()
+            self.tell_table()
             await self._shown()
         elif showing == Showing.LAID:
-            self._tell_table()
+            self.tell_table()
             self.agenda.set("show", hand.resume_at)
         else:
-            self._tell_seat(seat, _NO_EVENTS)
+            self.tell_seat(seat, NO_EVENTS)
             if showing == Showing.HELD:
                 self.agenda.set("show", hand.resume_at)
 
@@ -304,14 +278,14 @@ class Course(RoomBase):
         """Before the room changes: show the end of a hand, if that waits. No other pause is cut short, or a
         player could find out by any command whether there is one."""
         if self._after_show is not None:
-            await self._show()
+            await self.show()
 
-    async def _show(self) -> None:
+    async def show(self) -> None:
         """The pause after a tile is over."""
         self.agenda.drop("show")
         if self.hand is not None:
             self.hand.look_on()
-            self._tell_table()
+            self.tell_table()
             await self._shown()
 
     async def _shown(self) -> None:
@@ -322,9 +296,9 @@ class Course(RoomBase):
         self.shuffle = self._next_shuffle
         self._moves.clear()
         for seat in range(len(self.state.seats)):
-            self._forget(seat)
+            self.forget(seat)
         if self.state.settings.spectators:
-            self._film(self.hand)
+            self.film(self.hand)
         if self.state.stage == Stage.BETWEEN:
             await self._wait_for_ready()
         else:
@@ -332,75 +306,9 @@ class Course(RoomBase):
             self.tell_notice(Notice.MATCH_OVER)
             self.tell_room()
 
-    def _tell_table(self) -> None:
-        """The table to everybody seated, and what is asked of whom."""
-        hand = self.hand
-        assert hand is not None
-        now = self.clock.now()
-        asked = {} if hand.holding else hand.table.legal()
-        numbers: list[tuple[int, Channel | None, int]] = []
-        for seat, place in enumerate(self.state.seats):
-            channel = self.audience.channel(place.player) if place.player is not None else None
-            number = channel.number() if channel is not None else hand.n + 1
-            numbers.append((seat, channel, number))
-            if seat in asked:
-                hand.offer(seat, number, now)
-                self._plan(hand, seat)
-        turn_seconds, turn_bank = hand.turn_time(now)
-        for seat, channel, number in numbers:
-            if channel is not None and channel.connection is not None:
-                events = hand.public()[1]
-                message = self._message(hand, seat, number, events, now, turn_seconds, turn_bank)
-                self.audience.send(channel, message)
-
-    def _tell_seat(self, seat: int, events: Raw) -> None:
-        """The table to one seat, with nothing new asked."""
-        hand, channel = self.hand, self.audience.get(self.state.seats[seat].player)
-        if hand is not None and channel is not None:
-            now = self.clock.now()
-            turn = hand.turn_time(now)
-            self.audience.send(channel, self._message(hand, seat, channel.number(), events, now, *turn))
-
-    def _message(
-        self,
-        hand: LiveHand,
-        seat: int,
-        number: int,
-        events: Raw,
-        now: float,
-        turn_seconds: float | None,
-        turn_bank: float | None,
-    ) -> TableMessage:
-        return TableMessage(
-            seq=number,
-            match=hand.match,
-            hand=hand.n,
-            table=hand.public()[0],
-            events=events,
-            mine=hand.mine(seat, now),
-            turn_seconds=turn_seconds,
-            turn_bank=turn_bank,
-        )
-
-    def tell_present(self, channel: Channel) -> None:
-        """Room and table as they are, to somebody who just came."""
-        self.tell_room_to(channel)
-        seat = self.state.seat_of(channel.player)
-        if seat is not None and self.hand is not None and self.hand.match == self.state.match:
-            self._tell_seat(seat, _NO_EVENTS)
-        elif channel.watching:
-            self._tell_watchers([channel], _NO_EVENTS)
-
-    def tell_notice(self, notice: Notice) -> None:
-        """Something that concerns everybody; spectators hear no totals, which they haven't seen yet."""
-        for channel in self.audience.connected:
-            totals = None if channel.watching else self.state.totals
-            told = wire.Told(seq=channel.number(), notice=notice, match=self.state.match, totals=totals)
-            self.audience.send(channel, told)
-
     # ------------------------------------------------------------ bots, clocks
 
-    def _plan(self, hand: LiveHand, seat: int) -> None:
+    def plan(self, hand: LiveHand, seat: int) -> None:
         """What will happen if nobody acts: a bot's move, auto-play, or the end of the time."""
         place, now = self.state.seats[seat], self.clock.now()
         if place.bot is not None:
@@ -418,43 +326,20 @@ class Course(RoomBase):
             self._bots[seat] = Bot(Policy[policy.upper()], self.around.minds.getrandbits(63))
         return self._bots[seat]
 
-    def _forget(self, seat: int) -> None:
+    def forget(self, seat: int) -> None:
         self._moves.pop(seat, None)
         self.agenda.drop(("late", seat))
         self.agenda.drop(("move", seat))
 
     def replan(self, seat: int) -> None:
         """Somebody else, or nobody, decides for a seat from now on."""
-        self._forget(seat)
+        self.forget(seat)
         self._bots.pop(seat, None)
         hand = self.hand
         if self.state.stage == Stage.PLAYING and hand is not None and seat in hand.offers:
-            self._plan(hand, seat)
+            self.plan(hand, seat)
 
-    async def on_due(self, key: Hashable) -> None:
-        """Do what was on the agenda."""
-        match key:
-            case "show":
-                await self._show()
-            case "next":
-                if self.state.stage == Stage.BETWEEN:
-                    await self._deal()
-            case ("late", int(seat)):
-                await self._decide(seat, How.TIME_OVER)
-            case ("move", int(seat)):
-                await self._decide(seat, How.BOT if self.state.seats[seat].bot else How.AUTO)
-            case "resume":
-                await self.resume()
-            case "void":
-                await self.void_hand()
-            case "reload":
-                await self.reload()
-            case "film":
-                self._step_film()
-            case ("vote", str(on)):
-                self.vote_expired(wire.Ballot(on))
-
-    async def _decide(self, seat: int, how: How) -> None:
+    async def decide(self, seat: int, how: How) -> None:
         hand = self.hand
         if hand is None or self.state.stage != Stage.PLAYING or seat not in hand.offers:
             return
@@ -465,132 +350,15 @@ class Course(RoomBase):
             action = fallback(hand.table, seat)
         await self._take(seat, action, how, time.perf_counter())
 
-    def vote_expired(self, ballot: wire.Ballot) -> None:
-        """A wish that not enough players shared."""
-        raise NotImplementedError
-
     def drop_votes(self) -> None:
         """The match is over: what is still being voted on has no object any more."""
         raise NotImplementedError
 
-    # ------------------------------------------------------------ what players can wish
-
-    async def on_auto(self, envelope: Envelope, command: wire.Auto) -> None:
-        """托管 on or off."""
-        seat = self.seat_of(envelope)
-        await self.show_now()
-        if not self.state.in_match:
-            raise Problem(Refusal.NOT_NOW, "there is nothing to play yet")
-        if self.state.seats[seat].auto == command.on:
-            return
-        draft = self.draft()
-        draft.seats[seat].auto = command.on
-        await self.commit(draft)
-        if self.hand is not None:
-            self.hand.late[seat] = 0
-        if command.on:
-            self.replan(seat)
-        else:
-            self._restart_clock(seat)
-        self.tell_room()
-        await self._deal_if_ready()
-
-    def _restart_clock(self, seat: int) -> None:
-        """Who takes back his seat gets the whole time for what he is asked; once, not to play for time."""
-        offer = self.hand.offers.get(seat) if self.hand is not None else None
-        if offer is not None and not offer.renewed:
-            offer.since, offer.renewed = self.clock.now(), True
-        self.replan(seat)
-
-    async def on_hints(self, envelope: Envelope, command: wire.Hints) -> None:
-        """Waits and licences, from the seat's view."""
-        seat = self.seat_of(envelope)
-        if not self.state.settings.hints:
-            raise Problem(Refusal.NOT_NOW, "this room plays without hints")
-        if self.hand is None or self.hand.shown.phase == Phase.OVER:
-            raise Problem(Refusal.NOT_NOW, "no hand is being played")
-        self.audience.reply(envelope.connection, hints_view(self.hand.shown, seat, command.ref))
-
-    async def pause(self) -> None:
-        """Clocks stand still until somebody resumes."""
-        await self.show_now()
-        self.playing()
-        draft = self.draft()
-        draft.stage = Stage.PAUSED
-        await self.commit(draft)
-        self._paused_at = self.clock.now()
-        self.agenda.drop("show")
-        for seat in range(len(self.state.seats)):
-            self._forget(seat)
-        self.agenda.set("resume", self.clock.now() + _PAUSE_ENDS)
-        self.tell_room()
-
-    async def on_resume(self, envelope: Envelope, command: wire.Resume) -> None:
-        """Any player ends a pause."""
-        self.seat_of(envelope)
-        if self.state.stage != Stage.PAUSED:
-            raise Problem(Refusal.NOT_NOW, "the table isn't paused")
-        await self.resume()
-
-    async def resume(self) -> None:
-        """Go on where the pause began, with the clocks as they were."""
-        if self.state.stage != Stage.PAUSED or self.hand is None:
-            return
-        draft = self.draft()
-        draft.stage = Stage.PLAYING
-        await self.commit(draft)
-        self.agenda.drop("resume")
-        now = self.clock.now()
-        self.hand.shift(now - (self._paused_at if self._paused_at is not None else now))
-        self._paused_at = None
-        if self.hand.holding:
-            self.agenda.set("show", self.hand.resume_at)
-        for seat in list(self.hand.offers):
-            self._plan(self.hand, seat)
-        self.tell_room()
-        for seat in range(len(self.state.seats)):
-            self._tell_seat(seat, _NO_EVENTS)
-
-    async def more_time(self) -> None:
-        """Every bank grows."""
-        await self.show_now()
-        draft = self.draft()
-        draft.banks = [bank + MORE_TIME for bank in draft.banks]
-        await self.commit(draft)
-        if self.hand is None:
-            return
-        self.hand.banks = [bank + MORE_TIME for bank in self.hand.banks]
-        for seat, offer in self.hand.offers.items():
-            if seat == self.hand.turn:
-                offer.bank += MORE_TIME
-                self.replan(seat)
-        for seat in range(len(self.state.seats)):
-            self._tell_seat(seat, _NO_EVENTS)
-
-    async def end_match(self, how: str, notice: Notice) -> None:
-        """End a match early: the hand that is on doesn't count, the totals so far stand."""
-        await self.show_now()
-        if not self.state.in_match:
-            return
-        draft, at = self.draft(), self.clock.wall_ms()
-        assert draft.match is not None
-        writes = [
-            hand_void(draft.match, draft.hand, at),
-            match_over(draft.match, how, draft.totals, at),
-        ]
-        self._to_open(draft)
-        await self.commit(draft, *writes)
-        self.hand = self.shuffle = None
-        self._quiet()
-        self.drop_votes()
-        self.tell_notice(notice)
-        self.tell_room()
-
-    def _quiet(self) -> None:
+    def quiet(self) -> None:
         for key in ("show", "next", "resume", "void"):
             self.agenda.drop(key)
         for seat in range(len(self.state.seats)):
-            self._forget(seat)
+            self.forget(seat)
 
     async def void_hand(self) -> None:
         """The present hand doesn't count: it is dealt anew, with another shuffle, from the same place."""
@@ -602,117 +370,12 @@ class Course(RoomBase):
         shuffle, committed = self._commitment(draft)
         await self.commit(draft, void, committed)
         self.hand, self.shuffle = None, shuffle
-        self._quiet()
+        self.quiet()
         self.tell_notice(Notice.VOID)
         await self._wait_for_ready()
 
-    # ------------------------------------------------------------ spectators
 
-    def _film(self, hand: LiveHand) -> None:
-        began = hand.acts[0][0] if hand.acts else 0.0
-        start = hand.place.table(self.rules, len(self.state.seats), hand.deal)
-        acts = tuple((at - began, seat, action) for at, seat, action in hand.acts)
-        self.gallery.add(Film(hand.match, hand.n, start, acts), self.clock.now())
-        self._tell_watchers(self.audience.watchers, _NO_EVENTS)
-        self._await_film()
-
-    def _await_film(self) -> None:
-        if (due := self.gallery.due) is not None:
-            self.agenda.set("film", due)
-
-    def _step_film(self) -> None:
-        while self.gallery.step(self.clock.now()):
-            self._tell_watchers(self.audience.watchers, None)
-        self._await_film()
-
-    def _tell_watchers(self, watchers: list[Channel], events: Raw | None) -> None:
-        """The hand on show, as everybody saw it; ``events`` of the last action unless others are given."""
-        if self.gallery.table is None or not watchers:
-            return
-        view, happened = table_view(self.gallery.table)
-        public = Raw(wire.encode(view))
-        if events is None:
-            events = Raw(wire.encode(happened))
-        for channel in watchers:
-            message = TableMessage(
-                seq=channel.number(),
-                match=self.gallery.match,
-                hand=self.gallery.hand,
-                table=public,
-                events=events,
-            )
-            self.audience.send(channel, message)
-
-    # ------------------------------------------------------------ after a stop or a failure
-
-    async def as_stored(self) -> bool:
-        """Whether all that is stored is known here."""
-        state, stored = await self._stored()
-        known = self._after_show or self.state
-        playing = self.hand is not None and known.stage in (Stage.PLAYING, Stage.PAUSED)
-        taken = len(self.hand.table.actions) if self.hand is not None and playing else 0
-        return state == known and taken == (len(stored.actions) if stored is not None else 0)
-
-    async def reload(self) -> None:
-        """Go on from what is stored, as after a stop; everybody is told where the table stands."""
-        self.state, stored = await self._stored()
-        self.rules = rules_of_settings(self.state.settings)
-        self.hand = self.shuffle = self._after_show = None
-        self._quiet()
-        if stored is not None:
-            self.restore(stored)
-        for channel in self.audience.connected:
-            self.tell_present(channel)
-
-    async def _stored(self) -> tuple[RoomState, Unfinished | None]:
-        room, going_on = await self.store.room(self.code), await self.store.unfinished(self.code)
-        assert room is not None
-        return RoomState.from_json(room.state), going_on[0] if going_on else None
-
-    def restore(self, stored: Unfinished) -> None:
-        """Bring back the hand that was on: the same decision, with the clocks of its beginning."""
-        secret = stored.hand
-        if secret is None:
-            return
-        self.shuffle = Shuffle(bytes.fromhex(secret.seed), tuple(secret.nonces or ()))
-        if secret.start is None or secret.nonces is None:
-            ready = all(map(self.is_ready, range(len(self.state.seats))))
-            if ready or self.state.settings.next_hand_seconds:
-                wait = 0 if ready else self.state.settings.next_hand_seconds
-                self.agenda.set("next", self.clock.now() + wait)
-            return
-        deal = self.shuffle.deal(self.rules, len(self.state.seats))
-        place = self.state.place
-        assert place is not None
-        hand = self._live(place, deal)
-        last, now = stored.actions[-1].at if stored.actions else 0, self.clock.now()
-        for decision in stored.actions:
-            action = hand.table.legal()[decision.seat]
-            taken = next(a for a in action if int(a) == decision.action)
-            hand.late[decision.seat] = _late(hand, decision.seat, How(decision.how))
-            hand.table.act(decision.seat, taken)
-            hand.banks[decision.seat] -= decision.bank_ms / 1000
-            hand.acts.append((now + (decision.at - last) / 1000, decision.seat, taken))
-        hand.look(hand.table)
-        self.hand = hand
-        self._ask_again()
-
-    def _ask_again(self) -> None:
-        """Offers and clocks of a hand that was brought back."""
-        hand, now = self.hand, self.clock.now()
-        assert hand is not None
-        for seat in hand.table.legal():
-            player = self.state.seats[seat].player
-            number = self.audience.channel(player).number() if player is not None else hand.n + 1
-            hand.offer(seat, number, now)
-            if self.state.stage == Stage.PLAYING:
-                self._plan(hand, seat)
-        if self.state.stage == Stage.PAUSED:
-            self._paused_at = now
-            self.agenda.set("resume", now + _PAUSE_ENDS)
-
-
-def _late(hand: LiveHand, seat: int, how: How) -> int:
+def late_after(hand: LiveHand, seat: int, how: How) -> int:
     """How many decisions in a row a seat has let pass after this one. An answer to a tile isn't public, and
     ends no such row."""
     ends = how == How.PLAYER and hand.table.phase not in (Phase.CLAIM, Phase.ROB)

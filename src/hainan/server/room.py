@@ -316,7 +316,7 @@ class RoomBase:
     def seat_of(self, envelope: Envelope) -> int:
         """The sender's seat; raises Problem."""
         seat = self.state.seat_of(envelope.player)
-        if seat is None:
+        if seat is None or self.state.seats[seat].bot is not None:
             raise Problem(Refusal.NOT_SEATED, "only who sits at this table may do that")
         return seat
 

@@ -4,9 +4,9 @@ from typing import Final
 
 from hainan import wire
 from hainan.bots.policies import Policy
-from hainan.server.course import Course
 from hainan.server.exchange import Attach, Detach, Envelope, Gone
 from hainan.server.problem import Problem
+from hainan.server.resuming import Resuming
 from hainan.server.state import STAND_IN, RoomState, Seat, rules_of_settings
 from hainan.wire import Refusal, Stage
 
@@ -14,7 +14,7 @@ _MOST_HERE: Final = 60
 """Players, spectators and waiting guests at once."""
 
 
-class Seating(Course):
+class Seating(Resuming):
     """What changes who sits where."""
 
     # ------------------------------------------------------------ coming and going
@@ -93,7 +93,7 @@ class Seating(Course):
         channel = self.audience.get(envelope.player)
         if channel is not None:
             channel.watching = False
-        self._restart_clock(index)
+        self.restart_clock(index)
         self.tell_room()
         if mine is not None and channel is not None:
             self.tell_present(channel)
@@ -124,7 +124,7 @@ class Seating(Course):
         await self.commit(draft)
         self.replan(index)
         self.tell_room()
-        await self._deal_if_ready()
+        await self.deal_if_ready()
 
     async def on_gone(self, envelope: Envelope, command: Gone) -> None:
         """A player has deleted his data: nothing here is called after him any more."""
@@ -141,7 +141,7 @@ class Seating(Course):
         if index is not None:
             self.replan(index)
             self.tell_room()
-            await self._deal_if_ready()
+            await self.deal_if_ready()
 
     def _vacate(self, draft: RoomState, index: int) -> None:
         """Free a seat; during a match a bot plays on for whom it belongs to."""
@@ -194,7 +194,7 @@ class Seating(Course):
             self.audience.close(seat.player, Refusal.KICKED, "the owner of this room took you off your seat")
         self.replan(command.seat)
         self.tell_room()
-        await self._deal_if_ready()
+        await self.deal_if_ready()
 
     async def on_hand_over(self, envelope: Envelope, command: wire.HandOver) -> None:
         """Another owner."""

@@ -1,12 +1,14 @@
 """What players say to one another and decide together; and the whole room, put together."""
 
+from collections.abc import Hashable
 from typing import Any, ClassVar, Final
 
 from hainan import wire
 from hainan.server.exchange import Attach, Detach, Envelope, Gone
 from hainan.server.problem import Problem
 from hainan.server.seating import Seating
-from hainan.wire import Ballot, Notice, Refusal
+from hainan.server.store import How
+from hainan.wire import Ballot, Notice, Refusal, Stage
 
 _VOTE_LASTS: Final = 30.0
 _UNANIMOUS: Final = (Ballot.END,)
@@ -116,6 +118,29 @@ class Room(Seating):
         """Not enough players shared a wish in time."""
         self._close_vote(ballot)
         self.tell_room()
+
+    async def on_due(self, key: Hashable) -> None:
+        """Do what was on the agenda."""
+        match key:
+            case "show":
+                await self.show()
+            case "next":
+                if self.state.stage == Stage.BETWEEN:
+                    await self.deal()
+            case ("late", int(seat)):
+                await self.decide(seat, How.TIME_OVER)
+            case ("move", int(seat)):
+                await self.decide(seat, How.BOT if self.state.seats[seat].bot else How.AUTO)
+            case "resume":
+                await self.resume()
+            case "void":
+                await self.void_hand()
+            case "reload":
+                await self.reload()
+            case "film":
+                self.step_film()
+            case ("vote", str(on)):
+                self.vote_expired(wire.Ballot(on))
 
     handlers: ClassVar = {
         Attach: Seating.on_attach,

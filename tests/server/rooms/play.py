@@ -1,6 +1,7 @@
 """How tests sit down, act, look and play on."""
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -121,6 +122,11 @@ async def act(client: Client, action: str | None = None) -> list[Any]:
     return await answers(client, wire.Act(offer=mine.offer, action=action or mine.legal[-1]))
 
 
+@cache
+def greedy() -> Bot:
+    return Bot(Policy.GREEDY)
+
+
 def chosen(client: Client, seed: int) -> str:
     """A legal action that depends on what the seat sees and on nothing else: often a good one, so that hands
     are won, else any."""
@@ -130,7 +136,7 @@ def chosen(client: Client, seed: int) -> str:
     )
     rng = Random(known)
     if COMPILED and rng.random() < 0.8 and table.phase != "ga":
-        return Bot(Policy.GREEDY).choose(hand_of(client).table, mine.seat).text
+        return greedy().choose(hand_of(client).table, mine.seat).text
     return "win" if "win" in mine.legal else rng.choice(mine.legal)
 
 

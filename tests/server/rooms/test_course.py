@@ -206,6 +206,10 @@ async def test_every_preset_is_played_as_the_referee_does(scene: Scene, preset: 
     await check_whole_match(scene, clients, preset, hands=hands)
 
 
+def left(client: Client) -> bool:
+    return client.room_view.chairs[client.room_view.you].bot is not None
+
+
 async def play_at_random(scene: Scene, rng: Random) -> None:
     """A match of random length and company, with people who answer, are late, go and come back."""
     players, preset = rng.choice([3, 4]), rng.choice(list(PRESET_NAMES))
@@ -216,7 +220,7 @@ async def play_at_random(scene: Scene, rng: Random) -> None:
     )
     taken = 0
     while clients[0].room_view.stage != Stage.OPEN:
-        waiting = asked(clients)
+        waiting = [client for client in asked(clients) if not left(client)]
         if clients[0].room_view.stage == Stage.BETWEEN:
             await ready(clients, f"{{}} {rng.random()}")
         elif waiting and rng.random() < 0.95:
@@ -228,8 +232,7 @@ async def play_at_random(scene: Scene, rng: Random) -> None:
             await scene.tick()
         if rng.random() < 0.02:
             leaver = rng.choice(clients)
-            gone = leaver.room_view.chairs[leaver.room_view.you].bot is not None
-            await leaver.send(wire.Sit() if gone else rng.choice([wire.Leave(), wire.Auto(on=True)]))
+            await leaver.send(wire.Sit() if left(leaver) else rng.choice([wire.Leave(), wire.Auto(on=True)]))
     refusals = {no.code for client in clients for no in client.messages if isinstance(no, wire.Refused)}
     assert refusals <= {Refusal.NOT_NOW, Refusal.SEAT_TAKEN}
     await check_whole_match(scene, clients, preset, hands=hands)

@@ -42,3 +42,19 @@ def test_during_a_match_a_bot_without_a_name_plays_on(sqlite_url: str) -> None:
         assert bob.room_view.stage == Stage.OPEN, "the match was played to its end"
 
     run(scenario, sqlite_url)
+
+
+def test_who_has_left_decides_nothing_until_he_is_back(sqlite_url: str) -> None:
+    async def scenario(scene: Scene) -> None:
+        room = await scene.room(NAMES, rules={"preset": "hainan", "hands": 1})
+        ann, _, _ = await begin(scene, room, NAMES)
+        offer = ann.table.mine.offer
+        await ann.send(wire.Leave())
+        for command in (wire.Act(offer=offer, action="ga 0"), wire.Vote(on=wire.Ballot.END), wire.Hints()):
+            await ann.send(command)
+            assert ann.last(wire.Refused).code == wire.Refusal.NOT_SEATED
+        await ann.send(wire.Sit())
+        await ann.send(wire.Act(offer=ann.table.mine.offer, action="ga 0"))
+        assert ann.table.mine.ga == 0
+
+    run(scenario, sqlite_url)

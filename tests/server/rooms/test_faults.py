@@ -242,13 +242,13 @@ async def test_faults_without_a_match_leave_a_room_alone(scene: Scene, monkeypat
 # ---------------------------------------------------------------- deep inside
 
 INSIDE = [
-    (Room, "_tell_table"),
-    (Room, "_tell_seat"),
+    (Room, "tell_table"),
+    (Room, "tell_seat"),
     (Room, "_message"),
-    (Room, "_plan"),
+    (Room, "plan"),
     (Room, "_shown"),
     (Room, "_settled"),
-    (Room, "_live"),
+    (Room, "live"),
     (Room, "_commitment"),
     (Room, "tell_room"),
     (Room, "saved"),

@@ -141,7 +141,7 @@ async def test_a_paused_table_isnt_paused_again(scene: Scene) -> None:
 async def test_who_has_left_has_no_vote(scene: Scene) -> None:
     clients = await in_turn(scene)
     await done(clients[1], wire.Leave())
-    assert (await refused(clients[1], wire.Vote(on=Ballot.END))).code == Refusal.NOT_NOW
+    assert (await refused(clients[1], wire.Vote(on=Ballot.END))).code == Refusal.NOT_SEATED
 
 
 # ---------------------------------------------------------------- the end by vote
