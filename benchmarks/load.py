@@ -444,7 +444,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--url", required=True)
     parser.add_argument("--pid", type=int, required=True, help="the server's process")
-    parser.add_argument("--tables", type=_numbers, required=True, help="e.g. 1500,1800,2100: one window each")
+    parser.add_argument("--tables", type=numbers, required=True, help="e.g. 1500,1800,2100: one window each")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--settle", type=float, default=8.0, help="after the ramp")
     parser.add_argument("--until-p99", type=float, default=0.0, help="milliseconds")
@@ -455,11 +455,12 @@ def main() -> None:
     uvloop.run(steps(arguments))
 
 
-def _numbers(text: str) -> list[int]:
-    numbers = [int(part) for part in text.split(",")]
-    if any(one >= other for one, other in pairwise(numbers)):
-        raise argparse.ArgumentTypeError("the numbers of tables must grow")
-    return numbers
+def numbers(text: str) -> list[int]:
+    """Growing numbers with commas between them."""
+    found = [int(part) for part in text.split(",")]
+    if any(one >= other for one, other in pairwise(found)):
+        raise argparse.ArgumentTypeError("the numbers must grow")
+    return found
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 from decision import decision_cost, leave_unfinished
 from figure import Sheet, merge_into
 from hainan.sim import warm
-from load import Window
+from load import Window, numbers
 
 HERE: Final = Path(__file__).parent
 TABLES: Final = 1500
@@ -36,6 +36,8 @@ LONG: Final = 300.0
 """Seconds from which on a load is the long run."""
 LATE: Final = 250.0
 """Milliseconds: where the p99 passes this, the server bends."""
+STEPS: Final = (600, 900, 1200, 1500, 1800, 2100, 2400, 2800)
+"""Numbers of tables that are tried until it does."""
 UNLIMITED: Final = "1000000/1000000"
 ENVIRONMENT: Final = {
     "HAINAN_LOG_LEVEL": "error",
@@ -323,7 +325,7 @@ PARTS: Final = ("decision", "load", "bend", "bots", "start")
 def run(
     seconds: float = 20.0,
     tables: int = TABLES,
-    steps: Sequence[int] = (1500, 1800, 2100, 2400, 2800),
+    steps: Sequence[int] = STEPS,
     only: Sequence[str] = PARTS,
 ) -> None:
     """Measure, print, write; of the results, the parts that aren't measured stay as they are."""
@@ -350,11 +352,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=20.0, help="of the load; 600 for the figure")
     parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--steps", default="1500,1800,2100,2400,2800", help="numbers of tables for the bend")
+    parser.add_argument("--steps", type=numbers, default=STEPS, help="numbers of tables for the bend")
     parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas")
     arguments = parser.parse_args()
-    steps = [int(part) for part in arguments.steps.split(",")]
-    run(arguments.seconds, arguments.tables, steps, arguments.only.split(","))
+    run(arguments.seconds, arguments.tables, arguments.steps, arguments.only.split(","))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hainan.cli.common import OK, BadInput, language
-from hainan.server.store import StoreError, backup, default_url, restore
+from hainan.server.store import StoreError, backup, restore, url_of
 
 _SHOWN = {"players": ("玩家", "players"), "matches": ("场比赛", "matches"), "hands": ("局牌", "hands")}
 
@@ -11,7 +11,7 @@ _SHOWN = {"players": ("玩家", "players"), "matches": ("场比赛", "matches"),
 def run_backup(file: str, database: str | None, lang: str | None) -> int:
     """Write a snapshot of a database, whose server may be running, to a file; the exit status."""
     try:
-        counts = backup(database or default_url(), file)
+        counts = backup(url_of(database), file)
     except StoreError as error:
         raise BadInput(str(error)) from None
     size = Path(file).stat().st_size / 1e6
@@ -25,7 +25,7 @@ def run_backup(file: str, database: str | None, lang: str | None) -> int:
 def run_restore(file: str, database: str | None, force: bool, lang: str | None) -> int:
     """Fill a database, whose server isn't running, from a backup; the exit status."""
     try:
-        counts = restore(file, database or default_url(), force=force)
+        counts = restore(file, url_of(database), force=force)
     except StoreError as error:
         raise BadInput(str(error)) from None
     if language(lang) == "zh":

@@ -13,7 +13,6 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -27,7 +26,7 @@ from hainan.server.host import Host
 from hainan.server.logs import log
 from hainan.server.metrics import Metrics
 from hainan.server.room import Surroundings
-from hainan.server.store import Store, default_url
+from hainan.server.store import Store, url_of
 from hainan.server.web.app import HainanServer, create_app
 
 WEBSOCKETS: Final = "websockets-sansio"
@@ -42,14 +41,6 @@ CLOSE_SECONDS: Final = 2.0
 DEADLINE_SECONDS: Final = 9.5
 """When draining takes so long something hangs, and the process ends all the same."""
 WANTED_FILES: Final = 65536
-
-
-def database_url(config: Config) -> str:
-    """The database of a configuration: a URL, the path of a file, or the default."""
-    database = config.database
-    if database is None:
-        return default_url()
-    return database if "://" in database else f"sqlite:///{Path(database).expanduser().absolute()}"
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -111,7 +102,7 @@ async def opened(config: Config, **around: Any) -> AsyncIterator[Parts]:
 
     ``around`` replaces what rooms get of chance (``Surroundings``), for tests.
     """
-    store = await Store.open(database_url(config))
+    store = await Store.open(url_of(config.database))
     try:
         metrics, exchange = Metrics(), LocalExchange()
         store.on_commit(metrics.committed)

@@ -3,7 +3,8 @@
 import pytest
 
 from hainan.server.config import Config, ConfigError, Rate, read_config
-from hainan.server.serve import bind, database_url
+from hainan.server.serve import bind
+from hainan.server.store import url_of
 
 
 def test_nothing_is_needed() -> None:
@@ -33,7 +34,7 @@ def test_everything_by_the_environment() -> None:
     assert not config.trusts("nonsense")
     assert config.least_logged == "info"
     assert config.guest_rate == Rate(5, 30)
-    assert database_url(config) == "postgresql://host/name"
+    assert url_of(config.database) == "postgresql://host/name"
 
 
 def test_the_command_line_comes_first() -> None:
@@ -44,8 +45,8 @@ def test_the_command_line_comes_first() -> None:
 
 
 def test_a_database_may_be_a_path() -> None:
-    assert database_url(Config(database="/tmp/a.sqlite3")) == "sqlite:////tmp/a.sqlite3"
-    assert database_url(Config(database="a.sqlite3")).endswith("/a.sqlite3")
+    assert url_of("/tmp/a.sqlite3") == "sqlite:////tmp/a.sqlite3"
+    assert url_of("a.sqlite3").endswith("/a.sqlite3")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Storage: rooms, matches and every action, in SQLite or PostgreSQL, durable before anyone is told."""
 
-from hainan.server.store.address import default_url
+from hainan.server.store.address import default_url, url_of
 from hainan.server.store.backup import backup, restore
 from hainan.server.store.errors import NameTakenError, StorageError, StoreError
 from hainan.server.store.migrate import migrate
@@ -65,4 +65,5 @@ __all__ = [
     "room_saved",
     "seat_changed",
     "totals_saved",
+    "url_of",
 ]

@@ -26,6 +26,13 @@ def default_url() -> str:
     return URL.create("sqlite", database=str(file)).render_as_string(hide_password=False)
 
 
+def url_of(database: str | None) -> str:
+    """The URL of a database given by its URL, as the path of an SQLite file, or not at all."""
+    if database is None:
+        return default_url()
+    return database if "://" in database else f"sqlite:///{Path(database).expanduser().absolute()}"
+
+
 def address(url: str) -> URL:
     """The address checked, with the driver that is used; raises StoreError."""
     try:
