@@ -448,6 +448,7 @@ def hand_text(t: Record, seat: int) -> str:
     return text_of_counts(t.hand[seat].tolist()) + flowers_text(flowers)
 
 
+@cache
 def flowers_text(bits: int) -> str:
     """Flowers as text."""
-    return text_of(34 + index for index in range(8) if bits >> index & 1)
+    return text_of([34 + index for index in range(8) if bits >> index & 1])

@@ -10,7 +10,7 @@ from hainan.bots.seats import Bot
 from hainan.engine.record import Phase
 from hainan.matches import Place
 from hainan.refusal import why_refused
-from hainan.rules.actions import Action
+from hainan.rules.actions import BY_TEXT, Action
 from hainan.rules.presets import digest, rules_to_json
 from hainan.rules.tiles import text_of
 from hainan.server.exchange import Envelope
@@ -171,8 +171,8 @@ class Course(Telling):
             raise self._not_asked(hand, seat, command.action)
         if offer.number != command.offer:
             raise _stale(hand, seat, command.offer)
-        action = next((action for action in hand.table.legal()[seat] if action.text == command.action), None)
-        if action is None:
+        action = BY_TEXT.get(command.action)
+        if action is None or action not in hand.table.legal()[seat]:
             hand.after(seat, command.action)  # raises, and says why
             raise AssertionError("an action that isn't legal was taken")
         await self._take(seat, action, How.PLAYER, envelope.received)

@@ -8,6 +8,7 @@ whatever anybody was told is in storage.
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 import signal
 import socket
@@ -83,6 +84,14 @@ def raise_file_limit() -> None:
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def calm_collector() -> None:
+    """Let Python look for cyclic garbage rarely, and not among what stays anyway: thousands of tables are
+    many objects, and each look at all of them would hold up everybody."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 # ---------------------------------------------------------------- the parts
@@ -185,6 +194,7 @@ def uvicorn_config(app: Any) -> uvicorn.Config:
 
 async def _serve(config: Config, bound: socket.socket, started: Callable[[], None], **around: Any) -> None:
     async with opened(config, **around) as parts:
+        calm_collector()
         server = DrainingServer(uvicorn_config(parts.app), parts, started)
         await server.serve(sockets=[bound])
 
