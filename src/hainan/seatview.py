@@ -51,11 +51,12 @@ _NO_MELDS: Final[list[list[wire.Meld]]] = [[]] * SEATS
 # ---------------------------------------------------------------- record to messages
 
 
-def table_view(table: Table) -> tuple[wire.TableView, list[Event]]:
-    """What everybody sees of a table, and what of the last action's events."""
-    views = table.masked_array(SPECTATOR)
-    row = Row._make(views.tolist()[0])
-    end = result_of(views[0]) if row.phase == _OVER else None
+def table_view(table: Table, views: Record = None) -> tuple[wire.TableView, list[Event]]:
+    """What everybody sees of a table, and what of the last action's events; ``views`` is ``table.views()``,
+    where that is known already."""
+    open_to_all = table.masked_array(SPECTATOR) if views is None else views[-1:]
+    row = Row._make(open_to_all.tolist()[0])
+    end = result_of(open_to_all[0]) if row.phase == _OVER else None
     events = told_events(row.event[: row.n_events].tolist())
     if end is not None:
         events.append({"type": EventType.PAY.id, "items": end["items"]})
@@ -195,18 +196,24 @@ def _concealed(row: Any, seat: int, melds: int) -> int:
 
 
 def mine_view(
-    table: Table, seat: int, offer: int | None, seconds: float | None = None, bank: float = 0.0
+    table: Table,
+    seat: int,
+    offer: int | None,
+    seconds: float | None = None,
+    bank: float = 0.0,
+    views: Record = None,
 ) -> wire.Mine:
-    """What only a seat's owner sees; with the number of its offer where something is asked of it."""
-    views = table.masked_array(seat)
-    phase, turn, drawn, last = [views[name].item() for name in _TURN_FIELDS]
-    held_flowers, n_melds, ga, let_off, passed, ask, answer = [views[name].item(seat) for name in _OWN]
+    """What only a seat's owner sees; with the number of its offer where something is asked of it. ``views``
+    is ``table.views()``, where that is known already."""
+    view = table.masked_array(seat) if views is None else views[seat : seat + 1]
+    phase, turn, drawn, last = [view[name].item() for name in _TURN_FIELDS]
+    held_flowers, n_melds, ga, let_off, passed, ask, answer = [view[name].item(seat) for name in _OWN]
     return wire.Mine(
         seat=seat,
-        hand=_hand(views["hand"][0, seat].tobytes()),
+        hand=_hand(view["hand"][0, seat].tobytes()),
         drawn=_text(last) if phase == _TURN and turn == seat and drawn else None,
         flowers=flowers_text(held_flowers) if held_flowers else "",
-        kongs=_own_kongs(views, seat, n_melds) if n_melds else [],
+        kongs=_own_kongs(view, seat, n_melds) if n_melds else [],
         ga=ga if phase == _GA and ga >= 0 else None,
         passed=wire.Passed(let_off=_seat(let_off), V=passed) if let_off >= 0 or passed else None,
         answered=phase in _CLAIMED and ask != 0 and answer >= 0,
@@ -222,11 +229,11 @@ _OWN: Final = ("held_flowers", "n_melds", "ga", "let_off", "passed_v", "ask", "a
 """What ``mine_view`` reads of its seat, beside the hand."""
 
 
-def _own_kongs(views: Record, seat: int, n: int) -> list[str]:
-    kinds = views["meld_kind"][0, seat, :n].tolist()
+def _own_kongs(view: Record, seat: int, n: int) -> list[str]:
+    kinds = view["meld_kind"][0, seat, :n].tolist()
     if MeldKind.CONCEALED_KONG.value not in kinds:
         return []
-    tiles = views["meld_tile"][0, seat, :n].tolist()
+    tiles = view["meld_tile"][0, seat, :n].tolist()
     return [
         text_of([tile] * 4)
         for kind, tile in zip(kinds, tiles, strict=True)

@@ -232,6 +232,12 @@ class Table:
         entries.mask(views, 0, seat)
         return views
 
+    def views(self) -> Record:
+        """What ``masked_array`` gives for each seat in order and, last, for spectators, in one array."""
+        views = copied(self._array, self.players + 1)
+        entries.mask_each(views)
+        return views
+
     def masked(self, seat: int) -> Record:
         """The same as a record."""
         return self.masked_array(seat)[0]

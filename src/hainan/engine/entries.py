@@ -47,6 +47,14 @@ def mask(views: Record, index: int, seat: int) -> None:
 
 
 @entry
+def mask_each(views: Record) -> None:
+    """Wipe out of copies of one table what each seat can't see, in order; of the last what nobody can."""
+    for index in range(len(views) - 1):
+        hide(views[index], index)
+    hide(views[len(views) - 1], -1)
+
+
+@entry
 def count_hand(tables: Record, index: int, seat: int) -> None:
     """After a hand was written into a record from outside: what is kept in step with it."""
     rebuild_keys(tables[index], seat)

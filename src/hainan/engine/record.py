@@ -171,9 +171,9 @@ def new_tables(count: int) -> Record:
     return np.zeros(count, TABLE)
 
 
-def copied(tables: Record) -> Record:
-    """A copy byte for byte. (NumPy's own leaves the gaps between fields as it finds them.)"""
-    return np.frombuffer(bytearray(tables.tobytes()), TABLE)
+def copied(tables: Record, times: int = 1) -> Record:
+    """So many copies byte for byte. (NumPy's own leaves the gaps between fields as it finds them.)"""
+    return np.frombuffer(bytearray(tables.tobytes() * times), TABLE)
 
 
 @lru_cache(maxsize=1024)

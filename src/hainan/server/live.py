@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Raw, structs
 
 from hainan import wire
-from hainan.engine.record import Phase
+from hainan.engine.record import Phase, Record
 from hainan.matches import Place
 from hainan.rules.actions import Act, Action
 from hainan.rules.terms import EventType
@@ -83,6 +83,8 @@ class LiveHand:
     answered: set[int] = field(default_factory=set)
     told_events: int = 0
     """How many of the last action's events had been told before."""
+    views: Record = None
+    """What each seat and everybody sees of what is shown, once somebody wants to see it."""
     encoded: tuple[Raw, Raw] | None = None
     """What is shown and its events, once somebody wants to see it."""
     resume_at: float = 0.0
@@ -116,7 +118,7 @@ class LiveHand:
         if before.phase == Phase.TURN and _puts_down(before, seat, action):
             return self._put_down(before, seat, action, now + pause(), now, open_still)
         if before.phase == Phase.GA and after.phase == Phase.GA:
-            self.shown = after
+            self.shown, self.views, self.encoded = after, None, None
             return Showing.ANSWERED
         if before.phase in _WINDOW:
             return self._answer(seat, now, open_still)
@@ -163,14 +165,20 @@ class LiveHand:
     def look(self, table: Table) -> None:
         """From now on this is what is shown."""
         self.shown = table
-        self.encoded = None
+        self.views = self.encoded = None
         self.offers.clear()
         self.answered.clear()
+
+    def seen(self) -> Record:
+        """``shown`` as each pair of eyes sees it."""
+        if self.views is None:
+            self.views = self.shown.views()
+        return self.views
 
     def public(self) -> tuple[Raw, Raw]:
         """What everybody sees of the table, and of what has just happened; encoded once for all."""
         if self.encoded is None:
-            view, events = table_view(self.shown)
+            view, events = table_view(self.shown, self.seen())
             self.encoded = Raw(wire.encode(view)), Raw(wire.encode(events[self.told_events :]))
         return self.encoded
 
@@ -190,11 +198,11 @@ class LiveHand:
         """What a seat's owner sees of it."""
         offer = self.offers.get(seat)
         if offer is None:
-            mine = mine_view(self.shown, seat, None, bank=round(self.banks[seat], 1))
+            mine = mine_view(self.shown, seat, None, None, round(self.banks[seat], 1), self.seen())
             return structs.replace(mine, answered=True) if seat in self.answered else mine
         seconds, bank = offer.left(now)
         left = bank if offer.bank else self.banks[seat]
-        return mine_view(self.shown, seat, offer.number, round(seconds, 1), round(left, 1))
+        return mine_view(self.shown, seat, offer.number, round(seconds, 1), round(left, 1), self.seen())
 
     def turn_time(self, now: float) -> tuple[float | None, float | None]:
         """Seconds left to the seat whose turn it is, and its bank, as everybody may know."""

@@ -29,6 +29,7 @@ def table() -> None:
     first = played.legal()[0][0]
     played.laid(0, first).masked(0)
     played.act(0, first)
+    played.views()
     count_hand(played.masked_array(0), 0, 0)
 
 

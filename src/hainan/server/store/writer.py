@@ -164,7 +164,7 @@ class Writer:
                     acted.append(write.parameters)
                 else:
                     result = connection.execute(write.statement, write.parameters)
-                    _changed(1, result.rowcount, str(write.statement))
+                    _changed(1, result.rowcount, write.statement)
             values.append(None)
         if acted:
             result = connection.exec_driver_sql(self._gathered, (_rows(acted),))
@@ -208,7 +208,7 @@ def _rows(acted: list[Row]) -> str:
     return msgspec.json.encode([tuple(row.values()) for row in acted]).decode()
 
 
-def _changed(wanted: int, rows: int, what: str) -> None:
+def _changed(wanted: int, rows: int, what: object) -> None:
     if rows != wanted:
         raise StorageError(f"a write changed {rows} rows instead of {wanted}: {what}")
 

@@ -1,9 +1,9 @@
 """The WebSocket of a room: raw ASGI, because thousands of connections live in one process.
 
 A connection first says `hello`. Then what it sends goes to the room by the exchange, in order, and what the
-room delivers goes out at once: ``deliver`` drives the server's ``send`` itself, without a task or a queue, as
-long as the client reads. Only while a client doesn't read is there an outbox, and 64 messages behind it is
-given up.
+room delivers goes out at once, the short way where there is one (direct.py); else ``deliver`` drives the
+server's ``send`` itself, without a task or a queue, as long as the client reads. Only while a client doesn't
+read is there an outbox, and 64 messages behind it is given up.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from hainan.server.logs import bound, log
 from hainan.server.metrics import Metrics
 from hainan.server.problem import Problem
 from hainan.server.store import Player, Store
+from hainan.server.web.direct import short_way
 from hainan.server.web.errors import status_of
 from hainan.server.web.limits import Limiter
 from hainan.server.web.security import Caller, security_headers
@@ -73,6 +74,7 @@ class Connection:
         "_paced_at",
         "_send",
         "_sending",
+        "_short",
         "_tokens",
         "faults",
         "id",
@@ -86,6 +88,7 @@ class Connection:
         self.player, self.name = "", ""
         self.faults = 0
         self._send, self._metrics, self._clock = send, metrics, clock
+        self._short = short_way(send)
         self._closing = False
         self._outbox: deque[Event] | None = None
         self._sending: Coroutine[Any, Any, None] | None = None
@@ -103,6 +106,8 @@ class Connection:
         if self._closing:
             return
         self._metrics.frames_out += 1
+        if self._short is not None and self._sending is None and self._short.write(data):
+            return
         event = {"type": "websocket.send", "text": data.decode()}
         if self._sending is None:
             self._drive(self._send(event))
