@@ -26,8 +26,33 @@ def _named(name: str, names: tuple[str, ...]) -> Any:
     return namedtuple(name, names)
 
 
-Row: Final = _named("Row", TABLE.names or ())
-"""A record as plain Python: one conversion instead of one for each field that is read."""
+_SEEN: Final = (
+    *("phase", "turn", "dealer", "first_dealer", "streak", "round_wind", "hands_played", "rounds_played"),
+    *("dice", "head", "tail", "wild", "indicator", "drawn", "last_source", "fresh_pong"),
+    *("hand", "held_flowers", "flowers", "ga", "ga_floor", "is_ready", "followed"),
+    *("n_melds", "meld_kind", "meld_tile", "meld_claimed", "meld_from", "meld_back"),
+    *("n_discards", "discard_seat", "discard_tile", "discard_taken", "claim_tile", "claim_from"),
+    *("lead_tile", "lead_seat", "lead_next", "followers", "n_events", "event"),
+)
+"""The fields that a table is shown by."""
+Row: Final = _named("Row", _SEEN)
+"""They as plain Python: one conversion instead of one for each field that is read."""
+
+
+def _part(names: tuple[str, ...]) -> np.dtype[Any]:
+    """A record of some fields only, lying where they lie in a table."""
+    fields: Any = TABLE.fields
+    return np.dtype(
+        {
+            "names": names,
+            "formats": [fields[name][0] for name in names],
+            "offsets": [fields[name][1] for name in names],
+            "itemsize": TABLE.itemsize,
+        }
+    )
+
+
+_SEEN_PART: Final = _part(_SEEN)
 
 _PHASE: Final = [phase.name.lower() for phase in Phase]
 _SOURCE: Final = [source.id for source in Source]
@@ -55,7 +80,7 @@ def table_view(table: Table, views: Record = None) -> tuple[wire.TableView, list
     """What everybody sees of a table, and what of the last action's events; ``views`` is ``table.views()``,
     where that is known already."""
     open_to_all = table.masked_array(SPECTATOR) if views is None else views[-1:]
-    row = Row._make(open_to_all.tolist()[0])
+    row = Row._make(open_to_all.view(_SEEN_PART).tolist()[0])
     end = result_of(open_to_all[0]) if row.phase == _OVER else None
     events = told_events(row.event[: row.n_events].tolist())
     if end is not None:

@@ -1,11 +1,28 @@
 """How long a table waits so that its pauses tell nothing, and how long bots seem to think."""
 
-from random import Random
+from os import urandom
+from random import Random, SystemRandom
+from struct import iter_unpack
 
 from hainan.rules.actions import Act, Action
 
 MORE_TIME = 60.0
 """Seconds that a vote for more time adds to every bank."""
+
+
+class StoredRandom(SystemRandom):
+    """The system's random numbers, fetched many at a time: it is asked for each pause."""
+
+    def __init__(self) -> None:
+        """Nothing is fetched yet."""
+        super().__init__()
+        self._numbers: list[float] = []
+
+    def random(self) -> float:
+        """A number from 0 to 1, with 53 random bits."""
+        if not self._numbers:
+            self._numbers = [(bits >> 11) * 2.0**-53 for (bits,) in iter_unpack("=Q", urandom(8 * 256))]
+        return self._numbers.pop()
 
 
 class Pace:

@@ -21,7 +21,7 @@ from hainan.server.clocks import Agenda, Clock
 from hainan.server.exchange import Envelope, Outbound
 from hainan.server.live import LiveHand
 from hainan.server.metrics import Metrics
-from hainan.server.pace import NoPace, Pace
+from hainan.server.pace import NoPace, Pace, StoredRandom
 from hainan.server.problem import Problem
 from hainan.server.state import RoomState, rules_of_settings
 from hainan.server.store import StorageError, Store
@@ -52,7 +52,7 @@ class Surroundings:
     clock: Clock
     metrics: Metrics
     generation: int
-    pauses: Random = field(default_factory=SystemRandom)
+    pauses: Random = field(default_factory=StoredRandom)
     """For the pauses after tiles alone: drawn for nothing that depends on what is hidden."""
     minds: Random = field(default_factory=SystemRandom)
     """For bots."""

@@ -34,7 +34,7 @@ WEBSOCKETS: Final = "websockets-sansio"
 """Uvicorn's implementation of WebSockets, chosen by measurement (docs/architecture.md)."""
 MAX_SOCKET_FRAME: Final = 1 << 20
 """Far above what is allowed, so that the application can answer; what is longer still ends the connection."""
-PING_SECONDS: Final = 25.0
+PING_SECONDS: Final = 50.0
 """How often a silent connection is asked whether it is still there, and how long it may take to say so."""
 BACKLOG: Final = 4096
 PARK_SECONDS: Final = 6.0

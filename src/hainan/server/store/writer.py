@@ -55,6 +55,12 @@ _GATHERED: Final = {
 }
 
 
+CROWD: Final = 4
+"""Where a transaction carried so many calls, many tables are played, and the next one waits a moment for
+more: fewer transactions, and fewer times that the loop and this thread take the interpreter from each other."""
+GATHER_SECONDS: Final = 0.002
+
+
 class Writer:
     """The thread that writes, and the queue before it. All other methods are the event loop's."""
 
@@ -66,6 +72,7 @@ class Writer:
         self._connection: Connection | None = None
         self._queue: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
         self._closed = False
+        self._crowded = False
         self._thread = threading.Thread(target=self._run, name="hainan-store", daemon=True)
         self._thread.start()
 
@@ -91,6 +98,7 @@ class Writer:
         going_on = True
         while going_on:
             calls, going_on = self._take()
+            self._crowded = len(calls) >= CROWD
             if calls:
                 began = time.perf_counter()
                 outcomes = self._carry_out(calls)
@@ -102,6 +110,8 @@ class Writer:
         calls: list[_Call] = []
         try:
             call = self._queue.get()
+            if self._crowded and call is not None:
+                time.sleep(GATHER_SECONDS)
             while call is not None:
                 calls.append(call)
                 call = self._queue.get_nowait()
