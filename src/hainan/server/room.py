@@ -19,6 +19,7 @@ from hainan.rules.presets import digest
 from hainan.server.audience import Audience, Channel
 from hainan.server.clocks import Agenda, Clock
 from hainan.server.exchange import Envelope, Outbound
+from hainan.server.inbox import Inbox
 from hainan.server.live import LiveHand
 from hainan.server.metrics import Metrics
 from hainan.server.pace import NoPace, Pace, StoredRandom
@@ -72,11 +73,11 @@ class RoomBase:
         self.hand: LiveHand | None = None
         self.shuffle: Shuffle | None = None
         self.audience = Audience(around.out, around.generation)
-        self.agenda = Agenda(self.clock, lambda: self._inbox.put_nowait(_WAKE))
+        self.agenda = Agenda(self.clock, lambda: self._inbox.put(_WAKE))
         self.faults = 0
         self._after_show: RoomState | None = None
         self._wrote = False
-        self._inbox: asyncio.Queue[Any] = asyncio.Queue()
+        self._inbox = Inbox()
         self._task: asyncio.Task[None] | None = None
         self._used_at = self.clock.now()
 
@@ -177,11 +178,11 @@ class RoomBase:
 
     def post(self, envelope: Envelope) -> None:
         """Put something into the queue."""
-        self._inbox.put_nowait(envelope)
+        self._inbox.put(envelope)
 
     async def stop(self) -> None:
         """Finish what is being handled and stop; everything is stored."""
-        self._inbox.put_nowait(_STOP)
+        self._inbox.put(_STOP)
         if self._task is not None:
             await self._task
         self.agenda.clear()
@@ -197,16 +198,16 @@ class RoomBase:
                 self._used_at = self.clock.now()
                 await self._attempt(item)
             self.agenda.arm()
-            self._inbox.task_done()
+            self._inbox.done()
 
     async def settled(self) -> None:
         """Wait until everything that has come in is handled."""
-        await self._inbox.join()
+        await self._inbox.settled()
 
     @property
     def idle_since(self) -> float | None:
         """Since when nobody has needed this room; None while somebody might."""
-        busy = self.state.in_match or self.audience.connected or not self._inbox.empty()
+        busy = self.state.in_match or self.audience.connected or not self._inbox.empty
         return None if busy else self._used_at
 
     # ------------------------------------------------------------ handling

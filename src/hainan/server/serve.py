@@ -87,11 +87,11 @@ def raise_file_limit() -> None:
 
 
 def calm_collector() -> None:
-    """Let Python look for cyclic garbage rarely, and not among what stays anyway: thousands of tables are
-    many objects, and each look at all of them would hold up everybody."""
+    """Let Python look for cyclic garbage in small steps, and seldom among what stays anyway: thousands of
+    tables are millions of objects, and a look at all of them holds everybody up for half a second."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(10_000, 10, 50)
 
 
 # ---------------------------------------------------------------- the parts

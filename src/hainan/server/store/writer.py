@@ -57,7 +57,7 @@ _GATHERED: Final = {
 
 CROWD: Final = 4
 """Where a transaction carried so many calls, many tables are played, and the next one waits a moment for
-more: fewer transactions, and fewer times that the loop and this thread take the interpreter from each other."""
+more: fewer transactions, and fewer times that loop and thread take the interpreter from each other."""
 GATHER_SECONDS: Final = 0.002
 
 
