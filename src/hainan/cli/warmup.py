@@ -1,5 +1,6 @@
 """Compiling with progress: on a machine's first start, or all at once with ``hainan compile``."""
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -26,9 +27,15 @@ _HALVES: Final = (("table", "hints", "score", "analysis"), ("bulk", "bots", "cou
 
 
 def _marker(part: str) -> Path:
+    """What says that a part is compiled for this installation.
+
+    Numba keeps what it compiles by the path of the source, so another checkout of the same version has to
+    compile for itself.
+    """
     from hainan.engine.jit import cache_folder
 
-    return cache_folder() / f"{part}.ready"
+    where = hashlib.sha256(str(Path(__file__).resolve().parent).encode()).hexdigest()[:8]
+    return cache_folder() / f"{part}.{where}.ready"
 
 
 def _steps() -> dict[str, Callable[[], object]]:
