@@ -609,7 +609,7 @@ def answer_shows_the_truth(patch: pytest.MonkeyPatch) -> None:
 
     def shown(self: LiveHand, seat: int, now: float, open_still: bool) -> Showing:
         if open_still:
-            self.shown = self.table
+            self.shown, self.views, self.encoded = self.table, None, None
         return answer(self, seat, now, open_still)
 
     patch.setattr(LiveHand, "_answer", shown)
