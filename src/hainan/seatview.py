@@ -138,7 +138,7 @@ def _follow(row: Any) -> wire.Follow:
     )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 def _rivers(seats: bytes, kinds: bytes, takers: bytes) -> list[tuple[str, list[int]]]:
     """Of each seat: its river as text, and which of its tiles were claimed.
 
@@ -153,7 +153,7 @@ def _rivers(seats: bytes, kinds: bytes, takers: bytes) -> list[tuple[str, list[i
     return [(text_of(river), taken) for river, taken in zip(tiles, claimed, strict=True)]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=16384)
 def _melds(n: tuple[int, ...], fields: bytes) -> list[list[wire.Meld]]:
     """The melds of each seat; ``fields`` are kinds, tiles, claimed tiles, feeders and backs of all."""
     columns = np.frombuffer(fields, np.int8).reshape(5, SEATS, MELDS).tolist()
@@ -173,7 +173,7 @@ def _meld(kind: int, low: int, claimed: int, feeder: int, back: int) -> wire.Mel
     )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=32768)
 def _hand(counts: bytes) -> str:
     return text_of_counts(counts)
 
