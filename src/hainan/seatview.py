@@ -18,7 +18,17 @@ from hainan.rules.actions import Act, Action
 from hainan.rules.options import Rules
 from hainan.rules.terms import EventType, MeldKind, Source
 from hainan.rules.tiles import CODE, EAST, FLOWER, KINDS, TEXT, parse, text_of, text_of_counts
-from hainan.table import SPECTATOR, Event, Table, Wait, flowers_text, result_of, told_events
+from hainan.table import (
+    SPECTATOR,
+    Event,
+    Table,
+    Wait,
+    broken_at,
+    flowers_text,
+    hand_text,
+    result_of,
+    told_events,
+)
 
 
 def _named(name: str, names: tuple[str, ...]) -> Any:
@@ -101,7 +111,7 @@ def _table_view(row: Any, table: Table, end: dict[str, Any] | None) -> wire.Tabl
         hands_played=row.hands_played,
         rounds_played=row.rounds_played,
         dice=(one, other),
-        wall_break=((row.dealer + one + other - 1) % table.players, one + other),
+        wall_break=broken_at(row.dealer, one + other, table.players),
         remaining=row.tail - row.head,
         seats=_seat_views(row, table.players),
         turn=row.turn if in_turn else None,
@@ -203,14 +213,10 @@ def _seat_views(row: Any, players: int) -> list[wire.SeatView]:
             floor=floors[seat],
             ready=ready[seat] != 0,
             owes_follow=followed[seat] != 0,
-            hand=_open_hand(row, seat) if over else None,
+            hand=hand_text(row, seat) if over else None,
         )
         for seat in range(players)
     ]
-
-
-def _open_hand(row: Any, seat: int) -> str:
-    return _hand(row.hand[seat].tobytes()) + flowers_text(int(row.held_flowers[seat]))
 
 
 def _concealed(row: Any, seat: int, melds: int) -> int:

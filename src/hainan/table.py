@@ -267,8 +267,8 @@ class Table:
     @property
     def wall_break(self) -> tuple[int, int]:
         """Where the wall was broken (R1.3): before whom, and after how many stacks from his left end."""
-        pips = int(self._t.dice[0]) + int(self._t.dice[1])
-        return (int(self._t.dealer) + pips - 1) % self.players, pips
+        one, other = self._t.dice.tolist()
+        return broken_at(int(self._t.dealer), one + other, self.players)
 
     @property
     def payments(self) -> list[int]:
@@ -314,6 +314,11 @@ class Table:
         entries.lay_down(twin._array, 0, seat, int(action))
         twin._legal = {}
         return twin
+
+
+def broken_at(dealer: int, pips: int, players: int) -> tuple[int, int]:
+    """Where a throw breaks the wall (R1.3): before whom, and after how many stacks from his left end."""
+    return (dealer + pips - 1) % players, pips
 
 
 # ---------------------------------------------------------------- results in words

@@ -32,7 +32,7 @@ from hainan.server.store.writes import (
     match_over,
     totals_saved,
 )
-from hainan.server.telling import NO_EVENTS, Telling
+from hainan.server.telling import Telling
 from hainan.shuffle import Deal, Shuffle
 from hainan.table import IllegalAction, Table
 from hainan.wire import Notice, Refusal, Stage
@@ -49,6 +49,7 @@ class Course(Telling):
         super().__init__(*arguments)
         self._bots: dict[int, Bot] = {}
         self._moves: dict[int, Action] = {}
+        self._next_shuffle: Shuffle | None = None
 
     # ------------------------------------------------------------ from stage to stage
 
@@ -270,7 +271,7 @@ class Course(Telling):
             self.tell_table()
             self.agenda.set("show", hand.resume_at)
         else:
-            self.tell_seat(seat, NO_EVENTS)
+            self.tell_seat(seat)
             if showing == Showing.HELD:
                 self.agenda.set("show", hand.resume_at)
 

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from hainan.wire import ClientMessage, Goodbye, Refusal, encode
+from hainan.wire import ClientMessage, Refusal
 
 
 class Attach(Struct, frozen=True, tag="attach", tag_field="type"):
@@ -107,16 +107,6 @@ class LocalExchange:
         if end := self._ends.pop(connection, None):
             end[1](code, why)
 
-    def close_all(self, code: Refusal, why: str) -> None:
-        """Say good-bye to everybody."""
-        for connection in list(self._ends):
-            self.close(connection, code, why)
-
 
 NOBODY: Final = ""
 """The connection of envelopes that nobody waits for."""
-
-
-def goodbye(code: Refusal, why: str) -> bytes:
-    """The last message of a connection."""
-    return encode(Goodbye(code=code, why=why))

@@ -4,10 +4,9 @@ import asyncio
 from collections import Counter
 from typing import Final
 
-import structlog
-
 from hainan import wire
 from hainan.server.exchange import Envelope
+from hainan.server.logs import log
 from hainan.server.room import Surroundings
 from hainan.server.state import RoomState
 from hainan.server.store import StoreError, Unfinished
@@ -17,7 +16,6 @@ from hainan.wire import Refusal, encode
 _IDLE: Final = 600.0
 """Seconds after which a room that nobody uses is dropped from memory; it stays stored."""
 _SWEEP: Final = 60.0
-_log = structlog.get_logger("hainan.host")
 
 
 class Host:
@@ -39,7 +37,7 @@ class Host:
             try:
                 self._open(unfinished.room.code, unfinished.room.state, unfinished)
             except Exception:  # one broken room must not keep the others from coming back
-                _log.exception("a match could not be resumed", room=unfinished.room.code)
+                log.exception("a match could not be resumed", room=unfinished.room.code)
         self._sweeper = asyncio.create_task(self._sweep(), name="rooms sweeper")
         return len(stored)
 
@@ -58,7 +56,7 @@ class Host:
             try:
                 room = await self._load(envelope.room)
             except StoreError:
-                _log.error("a room could not be read", room=envelope.room)
+                log.error("a room could not be read", room=envelope.room)
                 self._answer(envelope, Refusal.STORAGE, "the room could not be read; try again in a moment")
                 return
         if self.parked:

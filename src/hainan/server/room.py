@@ -21,6 +21,7 @@ from hainan.server.clocks import Agenda, Clock
 from hainan.server.exchange import Envelope, Outbound
 from hainan.server.inbox import Inbox
 from hainan.server.live import LiveHand
+from hainan.server.logs import log
 from hainan.server.metrics import Metrics
 from hainan.server.pace import NoPace, Pace, StoredRandom
 from hainan.server.problem import Problem
@@ -33,7 +34,6 @@ from hainan.wire import Refusal, Stage
 
 _WAKE: Final = object()
 _STOP: Final = object()
-_log = structlog.get_logger("hainan.room")
 FAULTS: Final = 3
 """So many errors in one hand make it void."""
 RETRY: Final = 1.0
@@ -224,12 +224,12 @@ class RoomBase:
         except IllegalAction as illegal:
             self._refuse(envelope, self._illegal(illegal, ref))
         except StorageError:
-            _log.error("storage failed")
+            log.error("storage failed")
             why = "it could not be stored, so nothing has changed; try again in a moment"
             self._refuse(envelope, wire.Refused(code=Refusal.STORAGE, why=why, ref=ref))
             await self._mend(broken=False)
         except Exception:
-            _log.exception("handler failed")
+            log.exception("handler failed")
             why = "something broke here; " + ("look what counts" if self._wrote else "nothing has changed")
             self._refuse(envelope, wire.Refused(code=Refusal.INTERNAL, why=why, ref=ref))
             await self._fault()
@@ -257,11 +257,11 @@ class RoomBase:
         try:
             await self.on_due(key)
         except StorageError:
-            _log.error("storage failed")
+            log.error("storage failed")
             self.agenda.set(key, self.clock.now() + RETRY)
             await self._mend(broken=False)
         except Exception:
-            _log.exception("timer failed")
+            log.exception("timer failed")
             self.agenda.set(key, self.clock.now() + RETRY)
             await self._fault()
 
@@ -275,7 +275,7 @@ class RoomBase:
             await self.void_hand()
             self.faults = 0
         except Exception:
-            _log.exception("a hand could not be voided")
+            log.exception("a hand could not be voided")
             self.agenda.set("void", self.clock.now() + RETRY)
 
     async def _mend(self, *, broken: bool) -> None:
@@ -287,7 +287,7 @@ class RoomBase:
             if broken or not await self.as_stored():
                 await self.reload()
         except Exception:
-            _log.exception("a room could not be read anew")
+            log.exception("a room could not be read anew")
             self.agenda.set("reload", self.clock.now() + RETRY)
 
     async def as_stored(self) -> bool:

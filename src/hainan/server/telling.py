@@ -57,20 +57,19 @@ class Telling(RoomBase):
             if seat in asked:
                 hand.offer(seat, number, now)
                 self.plan(hand, seat)
-        turn_seconds, turn_bank = hand.turn_time(now)
+        turn = hand.turn_time(now)
         for seat, channel, number in numbers:
             if channel is not None and channel.connection is not None:
-                events = hand.public()[1]
-                message = self._message(hand, seat, number, events, now, turn_seconds, turn_bank)
+                message = self._message(hand, seat, number, hand.public()[1], now, turn)
                 self.audience.send(channel, message)
 
-    def tell_seat(self, seat: int, events: Raw) -> None:
-        """The table to one seat, with nothing new asked."""
+    def tell_seat(self, seat: int) -> None:
+        """The table to one seat, with nothing new asked, and nothing that has just happened."""
         hand, channel = self.hand, self.audience.get(self.state.seats[seat].player)
         if hand is not None and channel is not None:
             now = self.clock.now()
-            turn = hand.turn_time(now)
-            self.audience.send(channel, self._message(hand, seat, channel.number(), events, now, *turn))
+            message = self._message(hand, seat, channel.number(), NO_EVENTS, now, hand.turn_time(now))
+            self.audience.send(channel, message)
 
     def _message(
         self,
@@ -79,8 +78,7 @@ class Telling(RoomBase):
         number: int,
         events: Raw,
         now: float,
-        turn_seconds: float | None,
-        turn_bank: float | None,
+        turn: tuple[float | None, float | None],
     ) -> TableMessage:
         return TableMessage(
             seq=number,
@@ -89,8 +87,8 @@ class Telling(RoomBase):
             table=hand.public()[0],
             events=events,
             mine=hand.mine(seat, now),
-            turn_seconds=turn_seconds,
-            turn_bank=turn_bank,
+            turn_seconds=turn[0],
+            turn_bank=turn[1],
         )
 
     def tell_present(self, channel: Channel) -> None:
@@ -98,7 +96,7 @@ class Telling(RoomBase):
         self.tell_room_to(channel)
         seat = self.state.seat_of(channel.player)
         if seat is not None and self.hand is not None and self.hand.match == self.state.match:
-            self.tell_seat(seat, NO_EVENTS)
+            self.tell_seat(seat)
         elif channel.watching:
             self.tell_watchers([channel], NO_EVENTS)
 
@@ -112,6 +110,7 @@ class Telling(RoomBase):
     # ------------------------------------------------------------ spectators
 
     def film(self, hand: LiveHand) -> None:
+        """A hand that is over, for those who watch."""
         began = hand.acts[0][0] if hand.acts else 0.0
         start = hand.place.table(self.rules, len(self.state.seats), hand.deal)
         acts = tuple((at - began, seat, action) for at, seat, action in hand.acts)
@@ -120,10 +119,12 @@ class Telling(RoomBase):
         self.await_film()
 
     def await_film(self) -> None:
+        """Wait for the next act of the hand on show."""
         if (due := self.gallery.due) is not None:
             self.agenda.set("film", due)
 
     def step_film(self) -> None:
+        """Show what is due of it."""
         while self.gallery.step(self.clock.now()):
             self.tell_watchers(self.audience.watchers, None)
         self.await_film()

@@ -10,7 +10,6 @@ from hainan.server.exchange import Envelope
 from hainan.server.pace import MORE_TIME
 from hainan.server.problem import Problem
 from hainan.server.store.writes import hand_void, match_over
-from hainan.server.telling import NO_EVENTS
 from hainan.wire import Notice, Refusal, Stage
 
 PAUSE_ENDS: Final = 900.0
@@ -99,7 +98,7 @@ class Wishes(Course):
             self.plan(self.hand, seat)
         self.tell_room()
         for seat in range(len(self.state.seats)):
-            self.tell_seat(seat, NO_EVENTS)
+            self.tell_seat(seat)
 
     async def more_time(self) -> None:
         """Every bank grows."""
@@ -115,7 +114,7 @@ class Wishes(Course):
                 offer.bank += MORE_TIME
                 self.replan(seat)
         for seat in range(len(self.state.seats)):
-            self.tell_seat(seat, NO_EVENTS)
+            self.tell_seat(seat)
 
     async def end_match(self, how: str, notice: Notice) -> None:
         """End a match early: the hand that is on doesn't count, the totals so far stand."""
