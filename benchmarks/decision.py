@@ -142,7 +142,7 @@ class Tables:
             for seat in seats:
                 connection = f"{code}.{seat.player}"
                 self.exchange.connect(connection, self.ear.deliver, self.ear.close)
-                await self.exchange.post(Envelope(code, connection, str(seat.player), seat.name, Attach()))
+                self.exchange.post(Envelope(code, connection, str(seat.player), seat.name, Attach()))
             await self._command(code, 0, wire.Start())
         await self._settle()
         self.clock.pass_by(SETTINGS.next_hand_seconds)
@@ -180,9 +180,7 @@ class Tables:
 
     async def _command(self, code: str, seat: int, command: Any) -> None:
         player = self.host.rooms[code].state.seats[seat].player or ""
-        await self.exchange.post(
-            Envelope(code, f"{code}.{player}", player, "P", command, time.perf_counter())
-        )
+        self.exchange.post(Envelope(code, f"{code}.{player}", player, "P", command, time.perf_counter()))
 
     async def _settle(self) -> None:
         for room in self.host.rooms.values():

@@ -31,7 +31,7 @@ import psutil
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from hainan.server.serve import raise_file_limit
+from hainan.server.process import raise_file_limit
 
 SETTINGS: Final = {
     "rules": {"preset": "hainan", "hands": 1000},
@@ -78,6 +78,8 @@ class Window:
     """Milliseconds, as are p50 and p99."""
     errors: dict[str, int] = field(default_factory=dict)
     server_cores: float = 0.0
+    rooms_cores: float = 0.0
+    """Of these, in the process of the rooms."""
     load_cores: float = 0.0
     other_cores: float = 0.0
     """What the rest of the machine was busy with."""
@@ -309,7 +311,9 @@ class Load:
 
     def __init__(self, url: str, process: psutil.Process) -> None:
         """No table yet."""
-        self.url, self.process = url, process
+        self.url = url
+        self.processes = [process, *process.children()]
+        """The server's: that of the sockets, and that of the rooms where they have one of their own."""
         self.loop = asyncio.get_running_loop()
         self.tables: list[Table] = []
         self.playing = False
@@ -375,20 +379,22 @@ class Load:
         return [*rss, self._rss()]
 
     def _rss(self) -> float:
-        return float(self.process.memory_info().rss) / 1e6
+        return sum(float(process.memory_info().rss) for process in self.processes) / 1e6
 
-    def _cpu(self) -> tuple[float, float, float]:
-        """Seconds of CPU: the server's, this process's, the whole machine's."""
-        server, whole = self.process.cpu_times(), psutil.cpu_times()
-        busy = sum(whole) - whole.idle - getattr(whole, "iowait", 0.0)
-        return server.user + server.system, time.process_time(), busy
+    def _cpu(self) -> list[float]:
+        """Seconds of CPU: the whole machine's, this process's, and that of each of the server's."""
+        whole = psutil.cpu_times()
+        busy = float(sum(whole) - whole.idle - getattr(whole, "iowait", 0.0))
+        server = [process.cpu_times() for process in self.processes]
+        return [busy, time.process_time(), *(times.user + times.system for times in server)]
 
-    def _cores(self, window: Window, before: tuple[float, float, float]) -> None:
-        server, load, busy = (
+    def _cores(self, window: Window, before: list[float]) -> None:
+        busy, load, *server = (
             (now - then) / window.seconds for now, then in zip(self._cpu(), before, strict=True)
         )
-        window.server_cores, window.load_cores = server, load
-        window.other_cores = max(busy - server - load, 0.0)
+        window.server_cores, window.load_cores = sum(server), load
+        window.rooms_cores = server[-1]
+        window.other_cores = max(busy - sum(server) - load, 0.0)
 
 
 def _fill(window: Window, tally: Tally) -> None:

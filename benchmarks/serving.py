@@ -36,7 +36,7 @@ LONG: Final = 300.0
 """Seconds from which on a load is the long run."""
 LATE: Final = 250.0
 """Milliseconds: where the p99 passes this, the server bends."""
-STEPS: Final = (600, 900, 1200, 1500, 1800, 2100, 2400, 2800)
+STEPS: Final = (1200, 1500, 1800, 2100, 2400, 2800)
 """Numbers of tables that are tried until it does."""
 UNLIMITED: Final = "1000000/1000000"
 ENVIRONMENT: Final = {
@@ -58,7 +58,7 @@ START_SECONDS: Final = 120.0
 class Server:
     """``hainan serve`` in a process of its own, on a database in a folder that is given."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, processes: int = 1) -> None:
         """Start it; ``wait`` until it is ready."""
         self.folder, self.port = folder, _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -66,7 +66,11 @@ class Server:
         self.began = time.perf_counter()
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*_HAINAN, "serve", "--host", "127.0.0.1", "--port", str(self.port)],
+                [
+                    *_HAINAN,
+                    "serve",
+                    *("--host", "127.0.0.1", "--port", str(self.port), "--processes", str(processes)),
+                ],
                 env=os.environ | ENVIRONMENT | {"HAINAN_DATABASE": str(folder / "tables.db")},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -182,9 +186,9 @@ def told(connection: ClientConnection, kind: str) -> Any:
 # ---------------------------------------------------------------- the load
 
 
-def load(tables: Sequence[int], seconds: float, until_p99: float = 0.0) -> list[Window]:
+def load(tables: Sequence[int], seconds: float, processes: int, until_p99: float = 0.0) -> list[Window]:
     """Windows of a fresh server under load, one for each number of tables."""
-    with _folder() as folder, Server(folder) as server:
+    with _folder() as folder, Server(folder, processes) as server:
         arguments = [
             *("--url", server.url, "--pid", str(server.process.pid)),
             *("--tables", ",".join(map(str, tables)), "--seconds", str(seconds)),
@@ -204,16 +208,17 @@ def load(tables: Sequence[int], seconds: float, until_p99: float = 0.0) -> list[
 
 
 def under_load(sheet: Sheet, seconds: float, tables: int) -> None:
-    """Latency, errors, CPU and memory at the number of tables that is wanted."""
-    window = load([tables], seconds)[0]
+    """Latency, errors, CPU and memory at the number of tables that is wanted, with both processes."""
+    window = load([tables], seconds, 2)[0]
     sheet.beside = window.other_cores
-    where = f"{tables:,} tables, {seconds:.0f} s"
+    where = f"{tables:,} tables, 2 processes, {seconds:.0f} s"
     sheet.at_most(f"{where}: p99, act to last seat", window.p99, "ms", 100)
     sheet.seen("  p50", window.p50, "ms")
     sheet.seen("  longest", window.most, "ms")
     sheet.at_most("  errors", sum(window.errors.values()), "", 0)
     sheet.at_least("  decisions", window.decisions / window.seconds, "/s", 0.97 * tables)
     sheet.seen("  server, CPU", window.server_cores, "cores")
+    sheet.seen("    of it in the process of the rooms", window.rooms_cores, "cores")
     sheet.seen("  server, CPU of a decision", window.cpu_ms, "ms")
     sheet.seen("  messages sent for a decision", window.frames, "")
     sheet.seen("  commits", window.commits, "/s")
@@ -234,15 +239,17 @@ def _growth(rss: Sequence[float]) -> float:
 
 
 def where_it_bends(sheet: Sheet, seconds: float, steps: Sequence[int]) -> None:
-    """More and more tables, until the p99 is too late."""
-    windows = load(steps, seconds, LATE)
-    for window in windows:
-        sheet.beside = window.other_cores
-        sheet.seen(f"{window.tables:,} tables: p99", window.p99, "ms")
-        sheet.seen("  decisions", window.decisions / window.seconds, "/s")
-    carried = [window.tables for window in windows if window.p99 <= LATE]
-    sheet.beside = max(window.other_cores for window in windows)
-    sheet.seen(f"most tables with a p99 of at most {LATE:.0f} ms", max(carried, default=0), "")
+    """More and more tables, until the p99 is too late: with one process and with two."""
+    for processes in (1, 2):
+        windows = load(steps, seconds, processes, LATE)
+        for window in windows:
+            sheet.beside = window.other_cores
+            sheet.seen(f"{window.tables:,} tables, processes: {processes}: p99", window.p99, "ms")
+            sheet.seen("  decisions", window.decisions / window.seconds, "/s")
+        carried = [window.tables for window in windows if window.p99 <= LATE]
+        sheet.beside = max(window.other_cores for window in windows)
+        most = f"most tables with a p99 of at most {LATE:.0f} ms, processes: {processes}"
+        sheet.seen(most, max(carried, default=0), "")
 
 
 # ---------------------------------------------------------------- without sockets
@@ -297,16 +304,21 @@ def _bots_play(server: Server) -> None:
 
 def cold_start(sheet: Sheet, rooms: int, deepest: int) -> None:
     """Seconds until a server with unfinished tables is ready, and until a player sees his table."""
-    with _folder() as folder, Server(folder):
+    with _folder() as folder, Server(folder, 2):
         pass  # now its bytecode is there
+    for processes in (1, 2):
+        _cold_start(sheet, rooms, deepest, processes)
+
+
+def _cold_start(sheet: Sheet, rooms: int, deepest: int, processes: int) -> None:
     with _folder() as folder:
         left = asyncio.run(leave_unfinished(folder / "tables.db", rooms, deepest))
         others = Others()
-        with Server(folder) as server:
+        with Server(folder, processes) as server:
             ready = time.perf_counter() - server.began
             seen = _table_seen(server, left.code, left.token)
             sheet.beside = max(others.cores() - _cores_of(server), 0.0)
-    sheet.seen(f"{rooms} unfinished tables, to replay", left.decisions, "decisions")
+    sheet.seen(f"{rooms} unfinished tables, processes: {processes}, to replay", left.decisions, "decisions")
     sheet.seen("  cold start until /readyz", ready, "s")
     sheet.at_most("  cold start until a player sees his table", seen, "s", 5)
 
@@ -318,8 +330,10 @@ def _table_seen(server: Server, code: str, token: str) -> float:
 
 
 def _cores_of(server: Server) -> float:
-    times = psutil.Process(server.process.pid).cpu_times()
-    return float(times.user + times.system) / (time.perf_counter() - server.began)
+    parent = psutil.Process(server.process.pid)
+    times = [process.cpu_times() for process in (parent, *parent.children())]
+    busy = float(sum(each.user + each.system for each in times))
+    return busy / (time.perf_counter() - server.began)
 
 
 # ---------------------------------------------------------------- the run

@@ -293,6 +293,53 @@ def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
                 assert wire.encode(mine_view(twin, seat, offer)) == wire.encode(mine_view(table, seat, offer))
 
 
+# ---------------------------------------------------------------- who may have to pay for all
+
+
+def claimed_from(view: wire.TableView, holder: int, feeder: int) -> int:
+    """R8.7: an added kong counts as the pong it grew from, a concealed kong never."""
+    melds = view.seats[holder].melds
+    return sum(meld.from_ == feeder and meld.kind != "concealed_kong" for meld in melds)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_r8_5_r8_7_r8_8_r8_9_who_may_have_to_pay_for_all_is_told(part: int) -> None:
+    for table, _ in positions(70 + part, amount(6, 1, 400)):
+        view = table_view(table)[0]
+        said = view.warnings
+        if table.over or table.phase == Phase.GA:
+            assert said == []
+            continue
+        rules = table.rules
+        bonds = {(one.from_, one.to): one.kind for one in said if one.to is not None}
+        for holder, feeder in product(range(table.players), repeat=2):
+            melds = claimed_from(view, holder, feeder) if holder != feeder else 0
+            if not rules.meld_liability or melds < 2:
+                assert (feeder, holder) not in bonds
+            else:
+                kinds = ("two_melds", "three_melds", "four_melds" if rules.four_melds else "three_melds")
+                assert bonds[feeder, holder] == kinds[melds - 2]
+        alone = {one.kind: one.clause for one in said if one.to is None}
+        last = view.remaining <= 14 + table.players + rules.last_tiles_by_count
+        assert ("last_tiles" in alone) == (rules.last_tiles_liability and last)
+        assert alone.get("blocking") == ("R8.5" if rules.discarder_pays_all else None)
+
+
+def test_warnings_of_all_kinds_are_met() -> None:
+    met = {
+        (one.kind, one.clause)
+        for part in range(PARTS)
+        for table, _ in positions(70 + part, amount(16, 16, 60))
+        for one in table_view(table)[0].warnings
+    }
+    assert met >= {
+        ("two_melds", "R8.7"),
+        ("three_melds", "R8.7"),
+        ("last_tiles", "R8.9"),
+        ("blocking", "R8.5"),
+    }
+
+
 # ---------------------------------------------------------------- a tile that lies there
 
 

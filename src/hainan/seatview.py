@@ -4,7 +4,7 @@ What is hidden was wiped out before (``Table.masked_array``): this module only p
 so can't tell more.
 """
 
-from collections import namedtuple
+from collections import Counter, namedtuple
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ import numpy as np
 
 from hainan import wire
 from hainan.engine import entries
-from hainan.engine.record import MELDS, SEATS, TABLE, Ask, Phase, Record, new_tables, sheet_of
+from hainan.engine.record import MELDS, NO_DRAW_AT, SEATS, TABLE, Ask, Phase, Record, new_tables, sheet_of
 from hainan.engine.view import HIDDEN_TILE
 from hainan.rules.actions import Act, Action
 from hainan.rules.options import Rules
-from hainan.rules.terms import EventType, MeldKind, Source
+from hainan.rules.terms import EventType, MeldKind, PayRule, Source
 from hainan.rules.tiles import CODE, EAST, FLOWER, KINDS, TEXT, parse, text_of, text_of_counts
 from hainan.table import (
     SPECTATOR,
@@ -122,6 +122,7 @@ def _table_view(row: Any, table: Table, end: dict[str, Any] | None) -> wire.Tabl
         order=(makers + _ZERO).tobytes().decode(),
         fresh_pong=_text(row.fresh_pong) if in_turn else None,
         follow=_follow(row) if table.rules.follow else None,
+        warnings=_warnings(row, table.rules, table.players) if end is None else [],
         end=end,
     )
 
@@ -171,6 +172,51 @@ def _melds(n: tuple[int, ...], fields: bytes) -> list[list[wire.Meld]]:
         [_meld(*(column[seat][meld] for column in columns)) for meld in range(n[seat])]
         for seat in range(SEATS)
     ]
+
+
+@lru_cache(maxsize=4096)
+def _bonds(n: tuple[int, ...], kinds: bytes, feeders: bytes, most: int) -> list[wire.Caution]:
+    """Between whom two melds or more were claimed (R8.7, R8.8); ``most`` is what this sheet counts up to."""
+    kind = np.frombuffer(kinds, np.int8).reshape(SEATS, MELDS).tolist()
+    feeder = np.frombuffer(feeders, np.int8).reshape(SEATS, MELDS).tolist()
+    claimed = Counter(
+        (feeder[seat][meld], seat)
+        for seat in range(SEATS)
+        for meld in range(n[seat])
+        if kind[seat][meld] != MeldKind.CONCEALED_KONG
+    )
+    return [
+        wire.Caution(kind=name, clause=clause, from_=other, to=seat)
+        for (other, seat), melds in sorted(claimed.items())
+        if melds >= 2
+        for name, clause in (_BONDS[min(melds, most)],)
+    ]
+
+
+def _warnings(row: Any, rules: Rules, players: int) -> list[wire.Caution]:
+    """What may make a player pay for all, as far as everybody sees it coming (R8.5, R8.7 to R8.9)."""
+    if row.phase == _GA:
+        return []
+    found: list[wire.Caution] = []
+    n = tuple(row.n_melds.tolist())
+    if rules.meld_liability and max(n) >= 2:
+        most = 4 if rules.four_melds else 3
+        found += _bonds(n, row.meld_kind.tobytes(), row.meld_from.tobytes(), most)
+    last = NO_DRAW_AT - 1 + players + rules.last_tiles_by_count
+    if rules.last_tiles_liability and row.tail - row.head <= last:
+        found.append(_LAST_TILES)
+    if rules.discarder_pays_all:
+        found.append(_BLOCKING)
+    return found
+
+
+_BONDS: Final = {
+    2: ("two_melds", PayRule.THREE_MELDS.clause),
+    3: ("three_melds", PayRule.THREE_MELDS.clause),
+    4: ("four_melds", PayRule.FOUR_MELDS.clause),
+}
+_LAST_TILES: Final = wire.Caution(kind="last_tiles", clause=PayRule.LAST_TILES.clause)
+_BLOCKING: Final = wire.Caution(kind="blocking", clause=PayRule.PAYS_ALL.clause)
 
 
 def _meld(kind: int, low: int, claimed: int, feeder: int, back: int) -> wire.Meld:

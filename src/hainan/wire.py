@@ -502,6 +502,19 @@ class Claim(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It is the tile of an added kong (R3.7)."""
 
 
+class Caution(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that may make one player pay for all (包)."""
+
+    kind: str
+    """`two_melds`, `three_melds` (三道), `four_melds` (四道), `last_tiles` (海底) or `blocking` (防勾脚)."""
+    clause: str
+    """The clause that makes liable."""
+    from_: int | None = field(default=None, name="from")
+    """For melds: whose tiles were claimed."""
+    to: int | None = None
+    """For melds: who claimed them."""
+
+
 class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table as everybody sees it."""
 
@@ -543,6 +556,8 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """In a turn after a pong: its kind, which can't be made a kong at once (R3.6)."""
     follow: Follow | None = None
     """Under a sheet with it."""
+    warnings: list[Caution] = field(default_factory=list)
+    """While the hand is on: who may have to pay for all, and why."""
     end: dict[str, Any] | None = None
     """The bill, when the hand is over (docs/formats.md, section 3)."""
 

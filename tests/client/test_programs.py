@@ -94,7 +94,7 @@ async def test_hainan_bot_by_token_keeps_its_player(server: LiveServer) -> None:
     link = await client.quick()
     asked = ("--url", server.url, "--room", link.code, "--token", str(client.token), "--lang", "en")
     playing = asyncio.create_task(bot(*asked))  # type: ignore[arg-type]
-    while server.host.rooms[link.code].state.stage != "playing":
+    while (room := server.host.rooms.get(link.code)) is None or room.state.stage != "playing":
         await asyncio.sleep(0.02)
     await asyncio.to_thread(server.run, _close(server, link.code))
     status, out, _ = await playing

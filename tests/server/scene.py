@@ -87,12 +87,12 @@ class Client:
         return self.last(wire.Room)
 
     async def send(self, command: Any) -> None:
-        await self.post(command)
+        self.post(command)
         await self.scene.settle()
 
-    async def post(self, command: Any) -> None:
+    def post(self, command: Any) -> None:
         envelope = Envelope(self.room, self.connection, self.player, self.player.title(), command)
-        await self.scene.exchange.post(envelope)
+        self.scene.exchange.post(envelope)
 
     async def drop(self) -> None:
         self.scene.exchange.disconnect(self.connection)
@@ -130,7 +130,8 @@ class Scene:
         seats = [Seat(player=name, name=name.title()) for name in players]
         seats += [Seat(bot="greedy") for _ in range(bots)]
         state = opening_state(sheet, players[0] if players else "owner", seats)
-        return await self.store.create_room(state.owner, sheet.listed, state.to_json())
+        at = self.clock.wall_ms()
+        return await self.store.create_room(state.owner, sheet.listed, state.to_json(), at)
 
     async def connect(self, player: str, room: str) -> Client:
         client = Client(self, player, room, f"c{next(self._connections)}")
@@ -140,6 +141,7 @@ class Scene:
 
     async def settle(self) -> None:
         """Until every room has handled everything."""
+        await self.host.loaded()
         await asyncio.sleep(0)
         for room in list(self.host.rooms.values()):
             await room.settled()

@@ -23,7 +23,7 @@ def run_backup(file: str, database: str | None, lang: str | None) -> int:
 
 
 def run_restore(file: str, database: str | None, force: bool, lang: str | None) -> int:
-    """Fill a database, whose server isn't running, from a backup; the exit status."""
+    """Fill a database, which no server uses now, from a backup; the exit status."""
     try:
         counts = restore(file, url_of(database), force=force)
     except StoreError as error:

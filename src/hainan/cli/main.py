@@ -213,7 +213,7 @@ def restore(
     force: Annotated[bool, typer.Option("--force", help="Replace all that the database holds.")] = False,
     lang: LangOption = None,
 ) -> None:
-    """Fill an empty database from a backup; the server must not be running.
+    """Fill an empty database from a backup; refused while its server runs.
 
     A backup of SQLite may go into PostgreSQL, and the other way round.
     Example: hainan restore monday.hainan
@@ -245,6 +245,10 @@ def serve(
         Optional[str],  # noqa: UP045
         typer.Option("--public-url", metavar="URL", help="How the server is reached from outside."),
     ] = None,
+    processes: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--processes", min=1, max=2, help="2 for many hundreds of tables.", show_default="1"),
+    ] = None,
     lang: LangOption = None,
 ) -> None:
     """Serve live tables: rooms for friends' phones, an API for programs. Nothing needs to be set up.
@@ -254,7 +258,7 @@ def serve(
     """
     from hainan.cli.serve import run
 
-    raise typer.Exit(run(host, port, database, public_url, _language(lang)))
+    raise typer.Exit(run(host, port, database, public_url, processes, _language(lang)))
 
 
 @app.command(short_help="Play at a live server by a built-in policy.")

@@ -13,7 +13,12 @@ _EVERYWHERE = ("0.0.0.0", "::")
 
 
 def run(
-    host: str | None, port: int | None, database: str | None, public_url: str | None, lang: str | None
+    host: str | None,
+    port: int | None,
+    database: str | None,
+    public_url: str | None,
+    processes: int | None,
+    lang: str | None,
 ) -> int:
     """Serve until a signal comes; the exit status."""
     from hainan.server.config import ConfigError, read_config
@@ -22,7 +27,14 @@ def run(
 
     spoken = language(lang)
     try:
-        config = read_config(os.environ, host=host, port=port, database=database, public_url=public_url)
+        config = read_config(
+            os.environ,
+            host=host,
+            port=port,
+            database=database,
+            public_url=public_url,
+            processes=processes,
+        )
         with bind(config.host, config.port) as bound:
             ready(["table", "hints", "bots", "score"], spoken)
             serve(config, bound, lambda: _announce(config, bound.getsockname()[1], spoken))

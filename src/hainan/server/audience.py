@@ -48,6 +48,18 @@ class Audience:
         self._out = out
         self._first = generation * GENERATION
         self._channels: dict[str, Channel] = {}
+        self._numbers: dict[str, int] = {}
+        """Where those who have gone stopped: a number of another's would tell what he was sent."""
+
+    @property
+    def highest(self) -> int:
+        """The highest number that anybody was sent."""
+        sent = [channel.seq for channel in self._channels.values()]
+        return max([self._first, *sent, *self._numbers.values()])
+
+    def begin_above(self, number: int) -> None:
+        """Before anybody listens: let no number be lower than one that was sent before."""
+        self._first = max(self._first, number)
 
     def attach(self, player: str, name: str, connection: str) -> Channel:
         """A player's connection came; an earlier one of his is closed."""
@@ -69,7 +81,8 @@ class Audience:
         """A player's channel, made if it isn't there."""
         channel = self._channels.get(player)
         if channel is None:
-            channel = self._channels[player] = Channel(player, name, self._first)
+            first = self._numbers.pop(player, self._first)
+            channel = self._channels[player] = Channel(player, name, first)
         return channel
 
     def get(self, player: str | None) -> Channel | None:
@@ -77,8 +90,10 @@ class Audience:
         return None if player is None else self._channels.get(player)
 
     def forget(self, player: str) -> None:
-        """A player who is neither seated nor connected."""
-        self._channels.pop(player, None)
+        """A player who is neither seated nor connected; should he come back, his numbers go on."""
+        channel = self._channels.pop(player, None)
+        if channel is not None and channel.seq > self._first:
+            self._numbers[player] = channel.seq
 
     def online(self, player: str | None) -> bool:
         """Whether a player is connected."""
@@ -107,7 +122,8 @@ class Audience:
 
     def close(self, player: str, code: Refusal, why: str) -> None:
         """Say good-bye to a player."""
-        channel = self._channels.pop(player, None)
+        channel = self._channels.get(player)
+        self.forget(player)
         if channel is not None and channel.connection is not None:
             self._out.close(channel.connection, code, why)
 

@@ -41,6 +41,8 @@ class Config(Struct, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     database: str | None = None
     """An SQLAlchemy URL, or the path of an SQLite file; by default a file in the user's data folder."""
+    processes: Annotated[int, Meta(ge=1, le=2)] = 1
+    """2: the rooms in a process of their own, beside that of the sockets; for many hundreds of tables."""
     public_url: str | None = None
     """Where the server is reached from outside, if that isn't what clients ask for."""
     origins: list[str] = []

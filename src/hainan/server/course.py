@@ -355,6 +355,10 @@ class Course(Telling):
         """The match is over: what is still being voted on has no object any more."""
         raise NotImplementedError
 
+    async def voter_gone(self, seat: int) -> None:
+        """Somebody has given up his seat: what is being voted on may be decided by that."""
+        raise NotImplementedError
+
     def quiet(self) -> None:
         for key in ("show", "next", "resume", "void"):
             self.agenda.drop(key)

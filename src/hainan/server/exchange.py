@@ -1,14 +1,15 @@
 """The way between sockets and rooms: commands go in, views and events come out.
 
 Nothing else joins the two, and only data passes: envelopes that can be encoded, and bytes. Here both ends
-live in one process; an exchange over a network keeps this interface.
+live in one process; relay.py has the same for two, and an exchange over a network would keep this interface.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from msgspec import Struct
 
+from hainan.server.metrics import Counts
 from hainan.wire import ClientMessage, Refusal
 
 
@@ -40,7 +41,7 @@ class Envelope(Struct, frozen=True):
 
 Deliver = Callable[[bytes], None]
 Close = Callable[[Refusal, str], None]
-Route = Callable[[Envelope], Awaitable[None]]
+Route = Callable[[Envelope], None]
 
 
 class Outbound(Protocol):
@@ -58,8 +59,8 @@ class Outbound(Protocol):
 class Exchange(Outbound, Protocol):
     """What a socket needs as well."""
 
-    async def post(self, envelope: Envelope) -> None:
-        """Hand something to the room; answers come to the connection."""
+    def post(self, envelope: Envelope) -> None:
+        """Hand something to the room, after what was posted before; answers come to the connection."""
         ...
 
     def connect(self, connection: str, deliver: Deliver, close: Close) -> None:
@@ -70,24 +71,17 @@ class Exchange(Outbound, Protocol):
         """A connection has gone."""
         ...
 
+    async def counts(self) -> Counts | None:
+        """What the rooms have counted, if they don't count where the sockets do."""
+        ...
 
-class LocalExchange:
-    """Sockets and rooms in one process."""
+
+class Switchboard:
+    """Who is connected here, and how each is reached."""
 
     def __init__(self) -> None:
-        """Nobody is connected; ``serve`` names the rooms."""
+        """Nobody is connected."""
         self._ends: dict[str, tuple[Deliver, Close]] = {}
-        self._route: Route | None = None
-
-    def serve(self, route: Route) -> None:
-        """Where envelopes go."""
-        self._route = route
-
-    async def post(self, envelope: Envelope) -> None:
-        """Hand something to the room."""
-        if self._route is None:
-            raise RuntimeError("no rooms are served by this exchange")
-        await self._route(envelope)
 
     def connect(self, connection: str, deliver: Deliver, close: Close) -> None:
         """From now on messages for a connection go there."""
@@ -106,6 +100,28 @@ class LocalExchange:
         """Say good-bye to a connection and close it."""
         if end := self._ends.pop(connection, None):
             end[1](code, why)
+
+
+class LocalExchange(Switchboard):
+    """Sockets and rooms in one process."""
+
+    def __init__(self) -> None:
+        """``serve`` names the rooms."""
+        super().__init__()
+        self._route: Route | None = None
+
+    def serve(self, route: Route) -> None:
+        """Where envelopes go."""
+        self._route = route
+
+    def post(self, envelope: Envelope) -> None:
+        """Hand something to the room."""
+        if self._route is None:
+            raise RuntimeError("no rooms are served by this exchange")
+        self._route(envelope)
+
+    async def counts(self) -> None:
+        """Nothing: rooms count where the sockets do."""
 
 
 NOBODY: Final = ""

@@ -2,20 +2,27 @@
 
 import asyncio
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 from hainan import wire
-from hainan.server.exchange import Envelope
+from hainan.server.clocks import LoopClock
+from hainan.server.closing import ABANDONED_MS, UNUSED_MS
+from hainan.server.exchange import Attach, Envelope, Outbound
 from hainan.server.logs import log
+from hainan.server.metrics import Metrics
 from hainan.server.room import Surroundings
 from hainan.server.state import RoomState
-from hainan.server.store import StoreError, Unfinished
+from hainan.server.store import Room as RoomRow
+from hainan.server.store import Store, StoreError, Unfinished, room_used
 from hainan.server.talk import Room
-from hainan.wire import Refusal, encode
+from hainan.wire import Refusal, Stage, encode
 
 _IDLE: Final = 600.0
 """Seconds after which a room that nobody uses is dropped from memory; it stays stored."""
 _SWEEP: Final = 60.0
+_FIRST_LOOK: Final = 300.0
+_LOOK: Final = 3600.0
+"""How often rooms that nobody needs any more are looked for; after a start, players may come back first."""
 
 
 class Host:
@@ -25,8 +32,12 @@ class Host:
         """No room is in memory yet."""
         self.around = around
         self.rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._waiting: dict[str, list[Envelope]] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._look_at = around.clock.now() + _FIRST_LOOK
+        self._highest = 0
+        """The highest number of a message that any room which isn't in memory any more has sent."""
         self.parked = False
         around.metrics.watch_tables(self.count)
 
@@ -35,56 +46,76 @@ class Host:
         stored = await self.around.store.unfinished()
         for unfinished in stored:
             try:
-                self._open(unfinished.room.code, unfinished.room.state, unfinished)
+                self._open(unfinished.room, unfinished)
             except Exception:  # one broken room must not keep the others from coming back
                 log.exception("a match could not be resumed", room=unfinished.room.code)
         self._sweeper = asyncio.create_task(self._sweep(), name="rooms sweeper")
         return len(stored)
 
-    def _open(self, code: str, state: str, unfinished: Unfinished | None) -> Room:
-        room = Room(code, RoomState.from_json(state), self.around)
+    def _open(self, row: RoomRow, unfinished: Unfinished | None) -> Room:
+        room = Room(row.code, RoomState.from_json(row.state), self.around)
+        room.last_used = row.updated_at
+        room.audience.begin_above(self._highest)
         if unfinished is not None:
             room.restore(unfinished)
-        self.rooms[code] = room
+        self.rooms[row.code] = room
         room.start()
         return room
 
-    async def route(self, envelope: Envelope) -> None:
+    def route(self, envelope: Envelope) -> None:
         """Hand an envelope to its room, which is loaded where it isn't in memory."""
         room = self.rooms.get(envelope.room)
-        if room is None and not self.parked:
-            try:
-                room = await self._load(envelope.room)
-            except StoreError:
-                log.error("a room could not be read", room=envelope.room)
-                self._answer(envelope, Refusal.STORAGE, "the room could not be read; try again in a moment")
-                return
         if self.parked:
             self._answer(envelope, Refusal.DRAINING, "the server is being stopped; come back in a minute")
-        elif room is None:
-            self._answer(envelope, Refusal.NO_SUCH_ROOM, f"there is no room {envelope.room}")
-        else:
+        elif room is not None:
             room.post(envelope)
+        elif (waiting := self._waiting.get(envelope.room)) is not None:
+            waiting.append(envelope)
+        else:
+            self._begin_loading(envelope.room, [envelope])
+
+    def _begin_loading(self, code: str, waiting: list[Envelope]) -> asyncio.Task[None]:
+        self._waiting[code] = waiting
+        task = self._loading[code] = asyncio.create_task(self._load(code))
+        return task
 
     def _answer(self, envelope: Envelope, code: Refusal, why: str) -> None:
         ref = getattr(envelope.command, "ref", None)
         self.around.metrics.refused(code)
+        if code == Refusal.NO_SUCH_ROOM and isinstance(envelope.command, Attach):
+            self.around.out.close(envelope.connection, code, why)  # it was closed a moment ago
+            return
         self.around.out.deliver(envelope.connection, encode(wire.Refused(code=code, why=why, ref=ref)))
 
-    async def _load(self, code: str) -> Room | None:
-        """A stored room, loaded once however many ask for it at the same time."""
-        task = self._loading.get(code)
-        if task is None:
-            task = self._loading[code] = asyncio.create_task(self._read(code))
-            task.add_done_callback(lambda _: self._loading.pop(code, None))
-        return await asyncio.shield(task)
+    async def _load(self, code: str) -> None:
+        """Bring a stored room into memory, and give it what has come for it meanwhile, in order."""
+        refusal, why = Refusal.NO_SUCH_ROOM, f"there is no room {code}"
+        room = None
+        try:
+            room = await self._read(code)
+        except StoreError:
+            log.error("a room could not be read", room=code)
+            refusal, why = Refusal.STORAGE, "the room could not be read; try again in a moment"
+        except Exception:
+            log.exception("a room could not be loaded", room=code)
+            refusal, why = Refusal.INTERNAL, "the room could not be opened"
+        del self._loading[code]
+        for envelope in self._waiting.pop(code):
+            if room is None:
+                self._answer(envelope, refusal, why)
+            else:
+                self.route(envelope)
 
     async def _read(self, code: str) -> Room | None:
         row = await self.around.store.room(code)
         if row is None or row.closed_at is not None:
             return None
         going_on = await self.around.store.unfinished(code)
-        return self._open(code, row.state, going_on[0] if going_on else None)
+        return self._open(row, going_on[0] if going_on else None)
+
+    async def loaded(self) -> None:
+        """Wait for the rooms that are being loaded."""
+        await asyncio.gather(*self._loading.values())
 
     def count(self) -> dict[str, int]:
         """Rooms in memory by stage."""
@@ -95,23 +126,75 @@ class Host:
         self.parked = True
         if self._sweeper is not None:
             self._sweeper.cancel()
-        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await self.loaded()
         rooms = list(self.rooms.values())
         for room in rooms:
             room.tell_notice(wire.Notice.DRAINING)
         await asyncio.gather(*(room.stop() for room in rooms))
         self.rooms.clear()
+        await self._note([room for room in rooms if not room.state.in_match])
+
+    async def _note(self, rooms: list[Room]) -> bool:
+        """Store when rooms were last used, for it isn't stored every time; whether it could be."""
+        used = [room_used(room.code, room.last_used) for room in rooms if room.state.stage != Stage.CLOSED]
+        try:
+            await self.around.store.commit(*used)
+        except StoreError:
+            log.error("when rooms were last used could not be stored", rooms=len(used))
+            return False
+        return True
+
+    # ------------------------------------------------------------ rooms that nobody uses
 
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(_SWEEP)
-            await self.sweep()
+            try:
+                await self.sweep()
+            except Exception:  # another time, then
+                log.exception("rooms could not be looked after")
 
     async def sweep(self) -> None:
-        """Drop rooms from memory that nobody has used for a while."""
-        oldest = self.around.clock.now() - _IDLE
-        for code, room in list(self.rooms.items()):
-            since = room.idle_since
-            if since is not None and since < oldest:
-                del self.rooms[code]
-                await room.stop()
+        """Drop rooms from memory that nobody has used for a while, and at times close those that nobody
+        needs any more."""
+        now = self.around.clock.now()
+        for room in list(self.rooms.values()):
+            if _idle(room, now) and await self._note([room]) and _idle(room, now):
+                await self._drop(room)
+        if now >= self._look_at:
+            self._look_at = now + _LOOK
+            await self._close_unused()
+
+    async def _drop(self, room: Room) -> None:
+        del self.rooms[room.code]
+        self._highest = max(self._highest, room.audience.highest)
+        await room.stop()
+
+    async def _close_unused(self) -> None:
+        """Close rooms that nobody has used for a long time, whether or not they are in memory."""
+        now = self.around.clock.wall_ms()
+        for code in await self.around.store.unused_rooms(now - UNUSED_MS, now - ABANDONED_MS):
+            room = self.rooms.get(code)
+            if room is None:
+                loading = self._loading.get(code) or self._begin_loading(code, [])
+                await asyncio.shield(loading)
+                room = self.rooms.get(code)
+            if room is not None and room.unused:
+                room.close_unless_needed()
+                await room.settled()
+                if room.state.stage == Stage.CLOSED:
+                    await self._drop(room)
+
+
+def _idle(room: Room, now: float) -> bool:
+    since = room.idle_since
+    return since is not None and since < now - _IDLE
+
+
+async def opened(store: Store, out: Outbound, metrics: Metrics, **around: Any) -> Host:
+    """The host of a server that starts, with every unfinished match resumed; raises StoreError."""
+    generation = await store.next_generation()
+    host = Host(Surroundings(store, out, LoopClock(), metrics, generation, **around))
+    resumed = await host.resume()
+    log.info("started", generation=generation, rooms=resumed)
+    return host

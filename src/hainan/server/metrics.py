@@ -4,11 +4,13 @@ The counters of the client library take a lock and some microseconds each time; 
 times a second is therefore kept as integers here and read by a collector.
 """
 
+import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from msgspec import Struct
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -34,14 +36,42 @@ class Tally:
         self.counts[bisect_left(self.bounds, value)] += 1
         self.sum += value
 
-    def buckets(self) -> list[tuple[str, float]]:
-        """Cumulated, as Prometheus has them."""
+    @property
+    def sums(self) -> "Sums":
+        """What has been counted so far."""
+        return Sums(list(self.counts), self.sum)
+
+    def buckets(self, more: Sequence[int] = ()) -> list[tuple[str, float]]:
+        """Cumulated, as Prometheus has them, with counts from elsewhere."""
         total = 0
         found: list[tuple[str, float]] = []
-        for bound, count in zip((*map(str, self.bounds), "+Inf"), self.counts, strict=True):
+        counts = [a + b for a, b in zip(self.counts, more or [0] * len(self.counts), strict=True)]
+        for bound, count in zip((*map(str, self.bounds), "+Inf"), counts, strict=True):
             total += count
             found.append((bound, total))
         return found
+
+
+class Sums(Struct, frozen=True):
+    """A histogram's counts, as they go from process to process."""
+
+    counts: list[int]
+    sum: float
+
+
+class Counts(Struct, frozen=True):
+    """What the rooms have counted, where they live in a process of their own."""
+
+    pid: int
+    tables: dict[str, int]
+    decisions: dict[str, int]
+    refusals: dict[str, int]
+    latency: Sums
+    commit_seconds: Sums
+    commit_calls: Sums
+
+
+_NOTHING: Final = Counts(0, {}, {}, {}, Sums([], 0.0), Sums([], 0.0), Sums([], 0.0))
 
 
 class Metrics(Collector):
@@ -61,6 +91,7 @@ class Metrics(Collector):
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.request_seconds = Tally(SECONDS)
         self._tables: Callable[[], dict[str, int]] = dict
+        self._elsewhere = _NOTHING
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -92,26 +123,55 @@ class Metrics(Collector):
 
     # ------------------------------------------------------------ telling
 
-    def render(self) -> bytes:
-        """The page for Prometheus."""
+    def counts(self) -> Counts:
+        """What concerns rooms, for another process."""
+        return Counts(
+            os.getpid(),
+            self._tables(),
+            dict(self.decisions),
+            dict(self.refusals),
+            self.latency.sums,
+            self.commit_seconds.sums,
+            self.commit_calls.sums,
+        )
+
+    def rooms_are_at(self, pid: int) -> None:
+        """The rooms live in another process: show what that takes too."""
+        ProcessCollector(namespace="rooms", pid=lambda: pid, registry=self._registry)
+
+    def render(self, elsewhere: Counts | None = None) -> bytes:
+        """The page for Prometheus, with what another process has counted."""
+        self._elsewhere = elsewhere or _NOTHING
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
         """The samples, for the registry."""
         yield from self._gauges()
         yield from self._counters()
+        more = self._elsewhere
         yield _histogram(
-            "hainan_decision_seconds", "From a decision's arrival to the last seat told.", self.latency
+            "hainan_decision_seconds",
+            "From a decision's arrival to the last seat told.",
+            self.latency,
+            more.latency,
         )
         yield _histogram(
-            "hainan_commit_seconds", "Time of a transaction, its sync included.", self.commit_seconds
+            "hainan_commit_seconds",
+            "Time of a transaction, its sync included.",
+            self.commit_seconds,
+            more.commit_seconds,
         )
-        yield _histogram("hainan_commit_calls", "Calls that shared a transaction.", self.commit_calls)
+        yield _histogram(
+            "hainan_commit_calls",
+            "Calls that shared a transaction.",
+            self.commit_calls,
+            more.commit_calls,
+        )
         yield _histogram("hainan_http_seconds", "Time of an HTTP call.", self.request_seconds)
 
     def _gauges(self) -> Iterator[Metric]:
         tables = GaugeMetricFamily("hainan_tables", "Rooms in memory, by stage.", labels=["stage"])
-        for stage, count in self._tables().items():
+        for stage, count in (self._elsewhere.tables or self._tables()).items():
             tables.add_metric([stage], count)
         yield tables
         yield GaugeMetricFamily("hainan_connections", "Open WebSockets.", value=self.connections)
@@ -123,11 +183,11 @@ class Metrics(Collector):
             "hainan_slow_clients", "Connections closed because they didn't read.", value=self.slow_clients
         )
         decisions = CounterMetricFamily("hainan_decisions", "Decisions taken, by whom.", labels=["how"])
-        for how, count in self.decisions.items():
+        for how, count in (self.decisions + Counter(self._elsewhere.decisions)).items():
             decisions.add_metric([how], count)
         yield decisions
         refusals = CounterMetricFamily("hainan_refusals", "Refusals, by code.", labels=["code"])
-        for code, count in self.refusals.items():
+        for code, count in (self.refusals + Counter(self._elsewhere.refusals)).items():
             refusals.add_metric([code], count)
         yield refusals
         calls = CounterMetricFamily(
@@ -138,5 +198,6 @@ class Metrics(Collector):
         yield calls
 
 
-def _histogram(name: str, documentation: str, tally: Tally) -> Metric:
-    return HistogramMetricFamily(name, documentation, buckets=tally.buckets(), sum_value=tally.sum)
+def _histogram(name: str, documentation: str, tally: Tally, more: Sums = _NOTHING.latency) -> Metric:
+    buckets = tally.buckets(more.counts)
+    return HistogramMetricFamily(name, documentation, buckets=buckets, sum_value=tally.sum + more.sum)

@@ -1,14 +1,15 @@
 """A room after a stop or a failure: it goes on from what is stored."""
 
+from hainan.server.closing import Closing
 from hainan.server.course import late_after
 from hainan.server.state import RoomState, rules_of_settings
 from hainan.server.store import How, Unfinished
-from hainan.server.wishes import PAUSE_ENDS, Wishes
+from hainan.server.wishes import PAUSE_ENDS
 from hainan.shuffle import Shuffle
 from hainan.wire import Stage
 
 
-class Resuming(Wishes):
+class Resuming(Closing):
     """Brings back what was stored."""
 
     async def as_stored(self) -> bool:
@@ -27,6 +28,8 @@ class Resuming(Wishes):
         self.quiet()
         if stored is not None:
             self.restore(stored)
+        if self.state.stage == Stage.CLOSED:
+            self.say_good_bye()
         for channel in self.audience.connected:
             self.tell_present(channel)
 
@@ -52,6 +55,7 @@ class Resuming(Wishes):
         assert place is not None
         hand = self.live(place, deal)
         last, now = stored.actions[-1].at if stored.actions else 0, self.clock.now()
+        self.last_used = max(self.last_used, last)
         for decision in stored.actions:
             action = hand.table.legal()[decision.seat]
             taken = next(a for a in action if int(a) == decision.action)

@@ -18,7 +18,7 @@ from hainan.rules.options import Rules
 from hainan.rules.presets import digest
 from hainan.server.audience import Audience, Channel
 from hainan.server.clocks import Agenda, Clock
-from hainan.server.exchange import Envelope, Outbound
+from hainan.server.exchange import Attach, Detach, Envelope, Outbound
 from hainan.server.inbox import Inbox
 from hainan.server.live import LiveHand
 from hainan.server.logs import log
@@ -34,6 +34,7 @@ from hainan.wire import Refusal, Stage
 
 _WAKE: Final = object()
 _STOP: Final = object()
+_NEEDED: Final = object()
 FAULTS: Final = 3
 """So many errors in one hand make it void."""
 RETRY: Final = 1.0
@@ -80,6 +81,8 @@ class RoomBase:
         self._inbox = Inbox()
         self._task: asyncio.Task[None] | None = None
         self._used_at = self.clock.now()
+        self.last_used = self.clock.wall_ms()
+        """When anybody or anything last did something here: UTC in milliseconds, also before a restart."""
 
     # ------------------------------------------------------------ storage
 
@@ -96,12 +99,12 @@ class RoomBase:
         """Store, all or none. From here on what is stored may be more than what is known here."""
         self._wrote = True
         await self.store.commit(*writes)
+        self.last_used = self.clock.wall_ms()
 
     def saved(self, draft: RoomState) -> Write:
         """The write of a state."""
         at = self.clock.wall_ms()
-        closed = at if draft.stage == Stage.CLOSED else None
-        return room_saved(self.code, draft.owner, draft.settings.listed, draft.to_json(), at, closed)
+        return room_saved(self.code, draft.owner, draft.settings.listed, draft.to_json(), at)
 
     # ------------------------------------------------------------ messages
 
@@ -180,6 +183,10 @@ class RoomBase:
         """Put something into the queue."""
         self._inbox.put(envelope)
 
+    def close_unless_needed(self) -> None:
+        """Put a look whether anybody needs this room into the queue."""
+        self._inbox.put(_NEEDED)
+
     async def stop(self) -> None:
         """Finish what is being handled and stop; everything is stored."""
         self._inbox.put(_STOP)
@@ -194,8 +201,10 @@ class RoomBase:
             if item is _WAKE:
                 for key in self.agenda.due():
                     await self._attempt_due(key)
+            elif item is _NEEDED:
+                await self._attempt_due("unused")
             else:
-                self._used_at = self.clock.now()
+                self._used_at, self.last_used = self.clock.now(), self.clock.wall_ms()
                 await self._attempt(item)
             self.agenda.arm()
             self._inbox.done()
@@ -300,6 +309,8 @@ class RoomBase:
 
     async def handle(self, envelope: Envelope) -> None:
         """Carry out a command; raises Problem, IllegalAction, StorageError."""
+        if self.state.stage == Stage.CLOSED and not isinstance(envelope.command, Attach | Detach):
+            raise Problem(Refusal.NO_SUCH_ROOM, "this room is closed")
         await self.handlers[type(envelope.command)](self, envelope, envelope.command)
 
     handlers: ClassVar[dict[type, Callable[[Any, Envelope, Any], Awaitable[None]]]]

@@ -23,7 +23,7 @@ class Seating(Resuming):
         """A connection came: it gets the room, and its owner the table."""
         if self.state.stage == Stage.CLOSED:
             self.audience.attach(envelope.player, envelope.name, envelope.connection)
-            self.audience.close(envelope.player, Refusal.NO_SUCH_ROOM, "this room is closed")
+            self.say_good_bye()
             return
         if envelope.player in self.state.kicked:
             self.audience.attach(envelope.player, envelope.name, envelope.connection)
@@ -123,6 +123,7 @@ class Seating(Resuming):
         self._hand_on(draft, envelope.player)
         await self.commit(draft)
         self.replan(index)
+        await self.voter_gone(index)
         self.tell_room()
         await self.deal_if_ready()
 
@@ -140,6 +141,7 @@ class Seating(Resuming):
         self.audience.close(envelope.player, Refusal.NOT_SIGNED_IN, "this player has been deleted")
         if index is not None:
             self.replan(index)
+            await self.voter_gone(index)
             self.tell_room()
             await self.deal_if_ready()
 
@@ -193,6 +195,7 @@ class Seating(Resuming):
         if seat.player is not None:
             self.audience.close(seat.player, Refusal.KICKED, "the owner of this room took you off your seat")
         self.replan(command.seat)
+        await self.voter_gone(command.seat)
         self.tell_room()
         await self.deal_if_ready()
 

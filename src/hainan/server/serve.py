@@ -8,26 +8,24 @@ whatever anybody was told is in storage.
 import asyncio
 import contextlib
 import errno
-import gc
 import os
 import signal
 import socket
-import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import FrameType
 from typing import Any, Final
 
 import uvicorn
 
 from hainan.server import logs
-from hainan.server.clocks import LoopClock
+from hainan.server.apart import RoomsApart, Start, start
 from hainan.server.config import Config, ConfigError
-from hainan.server.exchange import LocalExchange
-from hainan.server.host import Host
+from hainan.server.exchange import Exchange, LocalExchange
+from hainan.server.host import opened as open_host
 from hainan.server.logs import log
 from hainan.server.metrics import Metrics
-from hainan.server.room import Surroundings
-from hainan.server.store import Store, url_of
+from hainan.server.process import calm_collector, loop_factory, raise_file_limit
+from hainan.server.store import Store, sole_use, url_of
 from hainan.server.web.app import HainanServer, create_app
 
 WEBSOCKETS: Final = "websockets-sansio"
@@ -41,7 +39,6 @@ PARK_SECONDS: Final = 6.0
 CLOSE_SECONDS: Final = 2.0
 DEADLINE_SECONDS: Final = 9.5
 """When draining takes so long something hangs, and the process ends all the same."""
-WANTED_FILES: Final = 65536
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -73,57 +70,59 @@ def _why_not_bound(host: str, port: int, error: OSError) -> str:
     return f"host: {host!r} can't be listened at: {error.strerror}"
 
 
-def raise_file_limit() -> None:
-    """Every connection is a file to the system, and its usual limit is 1,024."""
-    try:
-        import resource
-    except ImportError:  # not on Windows, which has no such limit
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def calm_collector() -> None:
-    """Let Python look for cyclic garbage in small steps, and seldom among what stays anyway: thousands of
-    tables are millions of objects, and a look at all of them holds everybody up for half a second."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 10, 50)
-
-
 # ---------------------------------------------------------------- the parts
 
 
 class Parts:
     """What a running server consists of."""
 
-    def __init__(self, store: Store, host: Host, app: HainanServer) -> None:
-        """Made by ``opened``."""
-        self.store, self.host, self.app = store, host, app
+    def __init__(self, store: Store, app: HainanServer, park: "Park") -> None:
+        """Made by ``opened``; ``park`` stops the rooms, wherever they are."""
+        self.store, self.app, self.park = store, app, park
+
+
+Park = Callable[[], Awaitable[None]]
 
 
 @contextlib.asynccontextmanager
-async def opened(config: Config, **around: Any) -> AsyncIterator[Parts]:
+async def opened(config: Config, apart: Start = start, **around: Any) -> AsyncIterator[Parts]:
     """Storage, rooms and application, with every unfinished match resumed; raises StoreError.
 
-    ``around`` replaces what rooms get of chance (``Surroundings``), for tests.
+    For tests: ``apart`` starts the rooms' process where they have one, and ``around`` replaces what rooms get
+    of chance (``Surroundings``) where they don't.
     """
-    store = await Store.open(url_of(config.database))
-    try:
-        metrics, exchange = Metrics(), LocalExchange()
-        store.on_commit(metrics.committed)
-        generation = await store.next_generation()
-        host = Host(Surroundings(store, exchange, LoopClock(), metrics, generation, **around))
-        exchange.serve(host.route)
+    rooms = RoomsApart(apart) if config.processes > 1 else None
+    async with contextlib.AsyncExitStack() as after:
+        metrics, url = Metrics(), url_of(config.database)
+        if rooms is None:
+            await after.enter_async_context(sole_use(url))
+            store = await _opened_store(url, metrics, after)
+            exchange, park = await _rooms_here(store, metrics, **around)
+        else:
+            after.push_async_callback(rooms.end)
+            exchange, park = await _rooms_there(rooms, config, metrics)  # which make sure that they are alone
+            store = await _opened_store(url, metrics, after)
         app = create_app(config, store, exchange, await store.secret(), metrics=metrics)
-        resumed = await host.resume()
-        log.info("started", generation=generation, rooms=resumed)
-        yield Parts(store, host, app)
-    finally:
-        await store.close()
+        yield Parts(store, app, park)
+
+
+async def _opened_store(url: str, metrics: Metrics, after: contextlib.AsyncExitStack) -> Store:
+    store = await Store.open(url)
+    after.push_async_callback(store.close)
+    store.on_commit(metrics.committed)
+    return store
+
+
+async def _rooms_here(store: Store, metrics: Metrics, **around: Any) -> tuple[Exchange, Park]:
+    exchange = LocalExchange()
+    host = await open_host(store, exchange, metrics, **around)
+    exchange.serve(host.route)
+    return exchange, host.park
+
+
+async def _rooms_there(rooms: RoomsApart, config: Config, metrics: Metrics) -> tuple[Exchange, Park]:
+    exchange = await rooms.open(config, metrics)
+    return exchange, exchange.park
 
 
 # ---------------------------------------------------------------- the server
@@ -166,7 +165,7 @@ class DrainingServer(uvicorn.Server):
         parts.app.begin_draining()
         try:
             async with asyncio.timeout(PARK_SECONDS):
-                await parts.host.park()
+                await parts.park()
         except Exception:  # whatever goes wrong, the clients must still be told
             log.error("the rooms could not be parked in time", exc_info=True)
         parts.app.sockets.drain()
@@ -199,19 +198,11 @@ async def _serve(config: Config, bound: socket.socket, started: Callable[[], Non
         await server.serve(sockets=[bound])
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    if sys.platform == "win32":
-        return None
-    import uvloop
-
-    return uvloop.new_event_loop
-
-
 def serve(config: Config, bound: socket.socket, started: Callable[[], None], **around: Any) -> None:
     """Run until a signal; raises StoreError where the database can't be used."""
     logs.configure(config.logs, config.least_logged)
     raise_file_limit()
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         # Until Uvicorn takes the signals over, they simply stop what has hardly begun.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         runner.run(_serve(config, bound, started, **around))

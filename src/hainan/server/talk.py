@@ -7,7 +7,7 @@ from hainan import wire
 from hainan.server.exchange import Attach, Detach, Envelope, Gone
 from hainan.server.problem import Problem
 from hainan.server.seating import Seating
-from hainan.server.store import How
+from hainan.server.store import How, StorageError
 from hainan.wire import Ballot, Notice, Refusal, Stage
 
 _VOTE_LASTS: Final = 30.0
@@ -86,6 +86,7 @@ class Room(Seating):
         votes[seat] = command.yes
         self.agenda.set(("vote", command.on.value), self.clock.now() + _VOTE_LASTS)
         await self._count(command.on)
+        self.tell_room()
 
     async def _count(self, ballot: Ballot) -> None:
         votes, needed = self._votes[ballot], self._needed(ballot)
@@ -95,7 +96,27 @@ class Room(Seating):
             await self._carry_out(ballot)
         elif len(self._voters(ballot)) - (len(votes) - yes) < needed:
             self._close_vote(ballot)
-        self.tell_room()
+
+    async def voter_gone(self, seat: int) -> None:
+        """Somebody has given up his seat: his votes go too, and the others' may now be enough."""
+        for ballot, votes in list(self._votes.items()):
+            votes.pop(seat, None)
+            if votes:
+                await self._attempt_due(("recount", ballot.value))  # should it fail, he has left all the same
+            else:
+                self._close_vote(ballot)
+
+    async def _recount(self, ballot: Ballot) -> None:
+        votes = self._votes.get(ballot)
+        if votes is None:
+            return
+        try:
+            await self._count(ballot)
+        except Problem:  # it has lost its object: a pause, when the hand is over
+            return
+        except StorageError:
+            self._votes[ballot] = votes  # they are counted once more
+            raise
 
     async def _carry_out(self, ballot: Ballot) -> None:
         if ballot == Ballot.PAUSE:
@@ -139,8 +160,12 @@ class Room(Seating):
                 await self.reload()
             case "film":
                 self.step_film()
+            case "unused":
+                await self.close_if_unused()
             case ("vote", str(on)):
                 self.vote_expired(wire.Ballot(on))
+            case ("recount", str(on)):
+                await self._recount(wire.Ballot(on))
 
     handlers: ClassVar = {
         Attach: Seating.on_attach,

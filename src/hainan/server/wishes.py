@@ -9,7 +9,8 @@ from hainan.server.course import Course
 from hainan.server.exchange import Envelope
 from hainan.server.pace import MORE_TIME
 from hainan.server.problem import Problem
-from hainan.server.store.writes import hand_void, match_over
+from hainan.server.state import RoomState
+from hainan.server.store.writes import Write, hand_void, match_over
 from hainan.wire import Notice, Refusal, Stage
 
 PAUSE_ENDS: Final = 900.0
@@ -116,17 +117,19 @@ class Wishes(Course):
         for seat in range(len(self.state.seats)):
             self.tell_seat(seat)
 
+    def early_end(self, draft: RoomState, how: str) -> list[Write]:
+        """What is stored when a match ends before its time."""
+        at = self.clock.wall_ms()
+        assert draft.match is not None
+        return [hand_void(draft.match, draft.hand, at), match_over(draft.match, how, draft.totals, at)]
+
     async def end_match(self, how: str, notice: Notice) -> None:
         """End a match early: the hand that is on doesn't count, the totals so far stand."""
         await self.show_now()
         if not self.state.in_match:
             return
-        draft, at = self.draft(), self.clock.wall_ms()
-        assert draft.match is not None
-        writes = [
-            hand_void(draft.match, draft.hand, at),
-            match_over(draft.match, how, draft.totals, at),
-        ]
+        draft = self.draft()
+        writes = self.early_end(draft, how)
         self.to_open(draft)
         await self.commit(draft, *writes)
         self.hand = self.shuffle = None

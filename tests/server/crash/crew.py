@@ -35,8 +35,9 @@ def free_port() -> int:
 class Servers:
     """Servers of one database, one after another."""
 
-    def __init__(self, database: str, seed: int) -> None:
+    def __init__(self, database: str, seed: int, processes: int = 1) -> None:
         self.database, self.seed, self.port = database, seed, free_port()
+        self.processes = processes
         self.pid = 0
         self.kills = 0
         self._zygote = subprocess.Popen(
@@ -53,7 +54,7 @@ class Servers:
     def start(self) -> None:
         assert self._zygote.stdin
         assert self._zygote.stdout
-        self._zygote.stdin.write(f"{self.port} {self.database} {self.seed}\n")
+        self._zygote.stdin.write(f"{self.port} {self.database} {self.seed} {self.processes}\n")
         self._zygote.stdin.flush()
         self.pid = int(self._zygote.stdout.readline())
 

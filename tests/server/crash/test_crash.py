@@ -24,9 +24,9 @@ def undisturbed(_: Servers) -> None:
     return None
 
 
-async def played(database: str, plan: Plan, crews: int = 1) -> tuple[list[Any], int]:
+async def played(database: str, plan: Plan, crews: int = 1, processes: int = 1) -> tuple[list[Any], int]:
     """Records and totals of matches, and how often the server was killed."""
-    servers = Servers(database, SEED)
+    servers = Servers(database, SEED, processes)
     try:
         servers.start()
         tables = [Crew(servers, names) for names in ("abcd", "efgh", "ijkl")[:crews]]
@@ -112,21 +112,23 @@ def kills_at(moments: Callable[[int], bool], delay: Callable[[], float]) -> Plan
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same code as compiled, but too slow for real time")
+@pytest.mark.parametrize("processes", [1, 2] if SOAK else [1])
 @pytest.mark.parametrize("part", range(4) if SOAK else [0])
-def test_killed_at_its_decisions(tmp_path: Path, truth: list[Any], part: int) -> None:
+def test_killed_at_its_decisions(tmp_path: Path, truth: list[Any], part: int, processes: int) -> None:
     every = 4 if SOAK else 12
     rng = Random(part)
     plan = kills_at(lambda tried: tried % every == part, lambda: rng.choice([0.0, 0.0005, 0.002, 0.004]))
-    records, kills = asyncio.run(played(url(tmp_path, "killed"), plan))
+    records, kills = asyncio.run(played(url(tmp_path, "killed"), plan, processes=processes))
     assert records == truth
     assert kills > 3
 
 
 @pytest.mark.skipif(not COMPILED, reason="the same code as compiled, but too slow for real time")
-def test_killed_at_random_moments_under_load(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", [1, 2] if SOAK else [2])
+def test_killed_at_random_moments_under_load(tmp_path: Path, processes: int) -> None:
     """Several tables at once: each match is what its own record says, settled once, with no action twice."""
     rng = Random(5)
     plan = kills_at(lambda tried: rng.random() < (0.1 if SOAK else 0.02), lambda: rng.uniform(0, 0.01))
-    stories, kills = asyncio.run(played(url(tmp_path, "load"), plan, crews=3))
+    stories, kills = asyncio.run(played(url(tmp_path, "load"), plan, 3, processes))
     assert len(stories) == 3
     assert kills > 1

@@ -83,7 +83,7 @@ class Unstored:
         self.state: str | None = None
         self.fail: Callable[[], None] = lambda: None
 
-    async def create_room(self, owner: str | None, listed: bool, state: str) -> str:
+    async def create_room(self, owner: str | None, listed: bool, state: str, at: int | None = None) -> str:
         self.state = state
         return CODE
 

@@ -130,8 +130,8 @@ async def test_an_action_sent_twice_is_done_once(scene: Scene) -> None:
     clients = await in_turn(scene)
     (dealer,) = asked(clients)
     command = wire.Act(offer=dealer.table.mine.offer, action=dealer.table.mine.legal[0])
-    await dealer.post(command)
-    await dealer.post(command)
+    dealer.post(command)
+    dealer.post(command)
     await scene.settle()
     refusals = [message for message in dealer.messages if isinstance(message, wire.Refused)]
     assert len(refusals) == 1
@@ -144,8 +144,8 @@ async def test_an_answer_sent_twice_is_given_once(scene: Scene) -> None:
     one, other = (await claimable(scene, clients, 2))[:2]
     number = other.table.mine.offer
     command = wire.Act(offer=one.table.mine.offer, action="pass")
-    await one.post(command)
-    await one.post(command)
+    one.post(command)
+    one.post(command)
     await scene.settle()
     refusals = [message for message in one.messages if isinstance(message, wire.Refused)]
     assert [(no.code, no.clause) for no in refusals] == [(Refusal.ILLEGAL, "R3.4")]

@@ -10,7 +10,7 @@ NAMES = ["ann", "bob", "cyd"]
 
 async def delete(scene: Scene, room: str, player: str) -> None:
     assert await scene.store.rooms_with(player) == [room]
-    await scene.exchange.post(Envelope(room, NOBODY, player, "", Gone()))
+    scene.exchange.post(Envelope(room, NOBODY, player, "", Gone()))
     await scene.settle()
     assert await scene.store.rooms_with(player) == [], "his id stands nowhere any more"
 

@@ -9,7 +9,7 @@ from hainan import wire
 from hainan.server.exchange import Attach, Detach, Envelope
 from hainan.server.store import StorageError
 from hainan.server.talk import Room
-from hainan.wire import Notice, Refusal, Stage
+from hainan.wire import Notice, Refusal
 from tests.conftest import amount
 from tests.server.rooms.play import (
     act,
@@ -45,7 +45,8 @@ async def test_a_room_is_loaded_once_however_many_ask(scene: Scene, monkeypatch)
     monkeypatch.setattr(Room, "__init__", counting)
     code = await scene.room(["ann", "bob"], bots=2)
     envelopes = [Envelope(code, "", f"player {n}", "Player", Attach()) for n in range(40)]
-    await asyncio.gather(*(scene.exchange.post(envelope) for envelope in envelopes))
+    for envelope in envelopes:
+        scene.exchange.post(envelope)
     await scene.settle()
     assert len(made) == 1
     assert len(scene.host.rooms[code].audience.connected) == 40
@@ -61,9 +62,7 @@ async def test_an_unknown_room_is_refused(scene: Scene, room: str) -> None:
 async def test_a_closed_room_isnt_loaded(scene: Scene) -> None:
     ann, *_ = await gathered(scene)
     room = scene.host.rooms[ann.room]
-    draft = room.draft()
-    draft.stage = Stage.CLOSED
-    await room.commit(draft)
+    await room.close()
     del scene.host.rooms[ann.room]
     await room.stop()
     _, heard = await heard_from(scene, ann.room, wire.Look())
@@ -100,6 +99,38 @@ async def test_an_idle_room_is_dropped_and_comes_back_as_it_was(scene: Scene) ->
     again = await scene.connect("bob", ann.room)
     assert again.room_view.owner == "bob"
     assert [chair.player for chair in again.room_view.chairs] == [None, "bob", "cyd", "dee"]
+
+
+async def test_numbers_go_on_in_a_room_that_was_dropped(scene: Scene) -> None:
+    ann, bob, *others = await gathered(scene)
+    for _ in range(5):
+        await ann.send(wire.Look())
+    for client in (ann, bob, *others):
+        await client.drop()
+    await scene.advance(700)
+    await scene.host.sweep()
+    assert scene.host.rooms == {}
+    heard = max(message.seq for client in (ann, bob) for message in client.messages)
+    again = [await scene.connect(name, ann.room) for name in ("ann", "bob")]
+    first = [client.messages[0].seq for client in again]
+    assert min(first) > heard
+    for client in again:
+        await client.drop()
+    await scene.advance(700)
+    await scene.host.sweep()
+    assert (await scene.connect("bob", ann.room)).messages[0].seq > max(first)
+
+
+async def test_numbers_of_who_only_looked_in_go_on_too(scene: Scene) -> None:
+    await gathered(scene, spectators=True)
+    (room,) = scene.host.rooms
+    eve = await scene.connect("eve", room)
+    await done(eve, wire.Watch())
+    heard = eve.room_view.seq
+    await eve.drop()
+    assert (await scene.connect("eve", room)).room_view.seq > heard
+    fay = await scene.connect("fay", room)
+    assert fay.room_view.seq < heard, "numbers tell nothing about others"
 
 
 async def test_a_room_that_somebody_looks_at_stays(scene: Scene) -> None:
@@ -140,7 +171,7 @@ async def test_parking_finishes_what_is_being_done(scene: Scene) -> None:
     clients = await in_turn(scene)
     (dealer,) = asked(clients)
     mine = dealer.table.mine
-    await dealer.post(wire.Act(offer=mine.offer, action=mine.legal[0]))
+    dealer.post(wire.Act(offer=mine.offer, action=mine.legal[0]))
     await scene.stop()
     assert dealer.table.table.order == str(dealer.room_view.you)
     (stored,) = await scene.store.unfinished()
@@ -158,12 +189,12 @@ async def test_a_room_that_is_being_loaded_is_parked_too(scene: Scene) -> None:
         return await read(code)
 
     scene.store.room = slow
-    posting = asyncio.create_task(client.post(Attach()))
+    client.post(Attach())
     await asyncio.sleep(0)
     parking = asyncio.create_task(scene.stop())
     await asyncio.sleep(0)
     gate.set()
-    await asyncio.gather(posting, parking)
+    await parking
     assert scene.host.rooms == {}
     assert [message.code for message in client.messages] == [Refusal.DRAINING]
 
@@ -209,7 +240,7 @@ async def test_rooms_dont_hear_one_another(scene: Scene) -> None:
 async def test_a_connection_that_has_gone_before_its_room_was_loaded_is_no_trouble(scene: Scene) -> None:
     code = await scene.room(["ann"], bots=3)
     client = Client(scene, "ann", code, "direct")
-    await client.post(Detach())
+    client.post(Detach())
     await scene.settle()
     again = await scene.connect("ann", code)
     assert again.room_view.chairs[0].online

@@ -401,8 +401,8 @@ def test_an_offer_is_answered_once_whichever_tab_answers() -> None:
         assert mine.offer is not None
         new = await stage.connect(old.player, CODE)
         command = wire.Act(offer=mine.offer, action=mine.legal[0], ref=4)
-        await old.post(command)
-        await new.post(command)
+        old.post(command)
+        new.post(command)
         await stage.settle()
         assert wire.Done(ref=4) not in new.messages
         assert isinstance(new.messages[-1], wire.Refused)

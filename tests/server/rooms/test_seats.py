@@ -187,9 +187,7 @@ async def test_look_sends_room_and_table_again(scene: Scene) -> None:
 async def test_a_closed_room_shuts_its_door(scene: Scene) -> None:
     ann, *_ = await gathered(scene)
     room = scene.host.rooms[ann.room]
-    draft = room.draft()
-    draft.stage = Stage.CLOSED
-    await room.commit(draft)
+    await room.close()
     eve = await scene.connect("eve", ann.room)
     assert eve.closed is not None
     assert eve.closed[0] == Refusal.NO_SUCH_ROOM

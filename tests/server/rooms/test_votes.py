@@ -1,8 +1,12 @@
 """Votes: to pause, for more time, to end the match."""
 
+from typing import Any
+
 import pytest
 
 from hainan import wire
+from hainan.server.exchange import NOBODY, Envelope, Gone
+from hainan.server.store import StorageError
 from hainan.wire import Ballot, Notice, Refusal, Stage
 from tests.conftest import amount
 from tests.server.rooms.play import (
@@ -142,6 +146,102 @@ async def test_who_has_left_has_no_vote(scene: Scene) -> None:
     clients = await in_turn(scene)
     await done(clients[1], wire.Leave())
     assert (await refused(clients[1], wire.Vote(on=Ballot.END))).code == Refusal.NOT_SEATED
+
+
+# ---------------------------------------------------------------- voters go
+
+
+async def goes(client: Client, owner: Client, how: str) -> None:
+    """A player gives up his seat, or loses it."""
+    if how == "leave":
+        await done(client, wire.Leave())
+    elif how == "kick":
+        await done(owner, wire.Kick(seat=client.room_view.you))
+    else:
+        client.scene.exchange.post(Envelope(client.room, NOBODY, client.player, "", Gone()))
+        await client.scene.settle()
+
+
+@pytest.mark.parametrize("how", ["leave", "kick", "delete"])
+async def test_who_goes_is_waited_for_no_more(scene: Scene, how: str) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[:3], Ballot.END)
+    assert open_votes(clients[0]) == {"end": ([0, 1, 2], [], 4)}
+    await goes(clients[3], clients[0], how)
+    assert clients[0].room_view.stage == Stage.OPEN
+    assert clients[0].last(wire.Told).notice == Notice.ENDED_BY_VOTE
+    assert clients[0].room_view.chairs[3].player is None
+    assert (await stored_match(clients[0])).how == "vote"
+
+
+@pytest.mark.parametrize("how", ["leave", "kick", "delete"])
+async def test_a_vote_goes_with_its_voter(scene: Scene, how: str) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[1:3], Ballot.PAUSE)
+    await goes(clients[1], clients[0], how)
+    assert open_votes(clients[0]) == {"pause": ([2], [], 2)}
+    await vote(clients[3:], Ballot.PAUSE)
+    assert clients[0].room_view.stage == Stage.PAUSED
+
+
+@pytest.mark.parametrize("how", ["leave", "kick", "delete"])
+async def test_a_wish_lapses_when_nobody_who_voted_is_left(scene: Scene, how: str) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[1:2], Ballot.PAUSE)
+    await vote(clients[1:2], Ballot.END)
+    await goes(clients[1], clients[0], how)
+    assert open_votes(clients[0]) == {}
+    assert (await refused(clients[0], wire.Vote(on=Ballot.END, yes=False))).code == Refusal.NOT_NOW
+
+
+async def test_a_wish_that_can_no_longer_come_true_goes_with_the_voter(scene: Scene) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[:1], Ballot.MORE_TIME)
+    await no(clients[1], Ballot.MORE_TIME)
+    assert "more_time" in open_votes(clients[0])
+    await done(clients[2], wire.Leave())
+    assert open_votes(clients[0]) == {"more_time": ([0], [1], 2)}
+    await done(clients[0], wire.Leave())
+    assert open_votes(clients[1]) == {}, "of the two who are left both would have to agree"
+
+
+async def test_the_vote_of_who_has_left_isnt_his_successors(scene: Scene) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[:2], Ballot.END)
+    await done(clients[1], wire.Leave())
+    await done(clients[1], wire.Sit())
+    assert open_votes(clients[0]) == {"end": ([0], [], 4)}
+
+
+async def test_a_pause_between_two_hands_only_lapses(scene: Scene) -> None:
+    clients = await in_turn(scene, rules={"hands": 2}, turn_seconds=3, claim_seconds=3, bank_seconds=0)
+    room = clients[0].scene.host.rooms[clients[0].room]
+    await play_hand(scene, clients)
+    room._votes[Ballot.PAUSE] = {0: True, 1: True}  # what was open when the hand ended
+    await done(clients[3], wire.Leave())
+    assert open_votes(clients[0]) == {}
+    assert clients[0].room_view.stage == Stage.BETWEEN
+
+
+async def test_who_leaves_has_left_though_the_rest_cant_be_stored(scene: Scene) -> None:
+    clients = await in_turn(scene)
+    await vote(clients[:3], Ballot.END)
+    commit, calls = scene.store.commit, 0
+
+    async def failing(*writes: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise StorageError("broken for a test")
+        await commit(*writes)
+
+    scene.store.commit = failing
+    await done(clients[3], wire.Leave())
+    assert calls == 2
+    assert clients[0].room_view.chairs[3].bot == "greedy"
+    assert clients[0].room_view.stage == Stage.PLAYING
+    await scene.advance(1.5)
+    assert clients[0].room_view.stage == Stage.OPEN, "it was tried again"
 
 
 # ---------------------------------------------------------------- the end by vote

@@ -6,7 +6,7 @@ import json
 import pytest
 from sqlalchemy import text
 
-from hainan.server.store import NameTakenError, StorageError, Store, new_id, room_saved
+from hainan.server.store import NameTakenError, StorageError, Store, new_id, room_closed
 from hainan.server.store.address import address, engine_of
 from tests.server.store.samples import a_finished_hand, a_match, actions_of, dealt, played
 
@@ -23,10 +23,6 @@ async def test_the_secret_stays_and_starts_are_counted(database_url: str) -> Non
     store = await Store.open(database_url)
     assert await store.secret() == secrets[0]
     assert await store.next_generation() == 2
-    assert await store.setting("none") is None
-    await store.set_setting("greeting", "你好")
-    await store.set_setting("greeting", "hello")
-    assert await store.setting("greeting") == "hello"
     await store.close()
 
 
@@ -117,7 +113,7 @@ async def test_deletion_leaves_nothing_but_the_hands(store: Store, database_url:
     match = await a_finished_hand(store, [bob.id, ann.id, None, None])
     code = await store.create_room(ann.id, False, "{}")
     state = json.dumps({"chairs": [{"player": ann.id, "name": "Ann's name"}]})
-    await store.commit(room_saved(code, ann.id, False, state, 5, closed_at=5))
+    await store.commit(room_closed(code, state, 5))
     # Names at the table are those of the players.
     engine = engine_of(address(database_url), "writer")
     with engine.begin() as connection:

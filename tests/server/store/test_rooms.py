@@ -7,13 +7,16 @@ import pytest
 from hainan.server.store import (
     How,
     Secret,
+    StorageError,
     Store,
     acted,
     hand_committed,
     hand_over,
     hand_void,
     match_over,
+    room_closed,
     room_saved,
+    room_used,
 )
 from tests.server.store import samples
 from tests.server.store.samples import NONCES, a_match, a_table, actions_of, dealt, played
@@ -26,7 +29,7 @@ async def test_codes_are_each_rooms_own(store: Store, monkeypatch: pytest.Monkey
     monkeypatch.setattr("hainan.server.store.rooms.secrets.randbelow", lambda below: next(drawn))
     codes = await asyncio.gather(*(store.create_room(None, False, "{}") for _ in range(3)))
     assert codes == ["000007", "000008", "123456"]
-    await store.commit(room_saved("000007", None, False, "{}", 5, closed_at=5))
+    await store.commit(room_closed("000007", "{}", 5))
     drawn = iter([7, 9])
     assert await store.create_room(None, False, "{}") == "000009"
 
@@ -38,24 +41,54 @@ async def test_a_room(store: Store) -> None:
     assert (room.code, room.owner, room.listed, room.state) == (code, "owner", True, '{"名": 1}')
     assert (room.created_at, room.updated_at, room.closed_at) == (3, 3, None)
     assert await store.room("999 99") is None
-    await store.commit(room_saved(code, None, False, "{}", 8, closed_at=8))
+    await store.commit(room_saved(code, None, False, "{1}", 5))
+    await store.commit(room_used(code, 6))
+    saved = await store.room(code)
+    assert saved is not None
+    assert (saved.owner, saved.listed, saved.state, saved.updated_at) == (None, False, "{1}", 6)
+
+
+async def test_a_room_is_closed_once_and_for_all(store: Store) -> None:
+    code = await store.create_room("owner", True, "{}", at=3)
+    assert [room.code for room in await store.listed_rooms()] == [code]
+    await store.commit(room_closed(code, "{2}", 8))
     closed = await store.room(code)
     assert closed is not None
-    assert (closed.owner, closed.listed, closed.closed_at, closed.created_at) == (None, False, 8, 3)
-    assert await store.open_rooms() == []
+    assert (closed.owner, closed.state, closed.updated_at, closed.closed_at) == ("owner", "{2}", 8, 8)
+    assert await store.listed_rooms() == []
+    for late in (room_closed(code, "{}", 9), room_used(code, 9), room_saved(code, None, True, "{}", 9)):
+        with pytest.raises(StorageError, match="changed 0 rows"):
+            await store.commit(late)
+    assert await store.room(code) == closed
+
+
+async def test_unused_rooms_are_open_ones_of_long_ago(store: Store) -> None:
+    old = [await store.create_room(None, False, "{}", at=at) for at in (30, 10, 20)]
+    await store.create_room(None, False, "{}", at=100)
+    closed = await store.create_room(None, False, "{}", at=1)
+    await store.commit(room_closed(closed, "{}", 2))
+    used = await store.create_room(None, False, "{}", at=1)
+    await store.commit(room_used(used, 100))
+    ended = await a_match(store, at=15)
+    await store.commit(match_over(ended, "vote", [0] * 4, 16))
+    playing = [await a_match(store, at=at) for at in (5, 60, 15)]
+    rooms = {match: (await store.match(match)).room for match in (ended, *playing)}
+    found = await store.unused_rooms(50, 15)
+    assert found == [rooms[playing[0]], old[1], rooms[ended], old[2], old[0]], "the longest unused first"
+    assert set(await store.unused_rooms(0, 100)) == {rooms[match] for match in playing}
+    assert await store.unused_rooms(1, 1) == []
 
 
 async def test_pages_of_listed_rooms_stay(store: Store) -> None:
     codes = [await store.create_room(None, True, "{}", at=100 + n // 3) for n in range(10)]
-    hidden = await store.create_room(None, False, "{}", at=100)
+    await store.create_room(None, False, "{}", at=100)  # hidden
     whole = await store.listed_rooms(limit=100)
     assert {room.code for room in whole} == set(codes)
     assert [room.created_at for room in whole] == sorted((room.created_at for room in whole), reverse=True)
-    assert {room.code for room in await store.open_rooms()} == {*codes, hidden}
     seen = await store.listed_rooms(limit=4)
     # Rooms are opened, and the last one seen is closed, while somebody turns the page.
     await store.create_room(None, True, "{}", at=500)
-    await store.commit(room_saved(seen[-1].code, None, True, "{}", 600, closed_at=600))
+    await store.commit(room_closed(seen[-1].code, "{}", 600))
     while page := await store.listed_rooms(before=seen[-1].code, limit=4):
         seen += page
     assert [room.code for room in seen] == [room.code for room in whole]
@@ -78,7 +111,7 @@ async def test_unfinished_is_what_was_written(store: Store) -> None:
     await store.commit(match_over(ended, "vote", [0] * 4, 1))
     closed = await a_table(store)
     [in_closed] = [table.room for table in await store.unfinished() if table.match.id == closed]
-    await store.commit(room_saved(in_closed.code, None, False, "{}", 1, closed_at=1))
+    await store.commit(room_closed(in_closed.code, "{}", 1))
 
     found = {table.match.id: table for table in await store.unfinished()}
     assert set(found) == {begun, committed, dealt_only, playing, second, voided}

@@ -20,7 +20,8 @@ from hainan.server import logs
 from hainan.server.accounts import Passwords
 from hainan.server.config import Config
 from hainan.server.exchange import Close, Deliver, Envelope
-from hainan.server.serve import _loop_factory, uvicorn_config
+from hainan.server.process import loop_factory
+from hainan.server.serve import uvicorn_config
 from hainan.server.store import Store
 from hainan.server.web.app import HainanServer, create_app
 
@@ -47,7 +48,7 @@ class FakeExchange:
         self.gone: list[str] = []
         self.answer: Callable[[Envelope], None] = lambda envelope: None
 
-    async def post(self, envelope: Envelope) -> None:
+    def post(self, envelope: Envelope) -> None:
         self.posted.append(envelope)
         self.answer(envelope)
 
@@ -63,6 +64,9 @@ class FakeExchange:
 
     def close(self, connection: str, code: wire.Refusal, why: str) -> None:
         self.ends[connection][1](code, why)
+
+    async def counts(self) -> None:
+        return None
 
     def commands(self) -> list[Any]:
         return [envelope.command for envelope in self.posted]
@@ -82,7 +86,7 @@ class Running:
         assert self._ready.wait(20)
 
     def _run(self) -> None:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(self._main())
 
     async def _main(self) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 from websockets.sync.client import connect
 
@@ -69,8 +70,17 @@ class Process:
 
 
 @pytest.fixture
-def process(tmp_path: Path) -> Iterator[Process]:
-    running = Process(tmp_path)
+def processes(request: pytest.FixtureRequest) -> str:
+    return str(getattr(request, "param", "1"))
+
+
+both = pytest.mark.parametrize("processes", ["1", "2"], indirect=True)
+apart = pytest.mark.parametrize("processes", ["2"], indirect=True)
+
+
+@pytest.fixture
+def process(tmp_path: Path, processes: str) -> Iterator[Process]:
+    running = Process(tmp_path, "--processes", processes)
     yield running
     if running.process.poll() is None:
         running.process.kill()
@@ -124,6 +134,7 @@ def test_what_it_can_not_start_with_is_one_line(
         monkeypatch.setenv(name, value)
     port = None if "HAINAN_PORT" in environment else 0
     given: dict[str, Any] = {"host": "127.0.0.1", "database": None, "public_url": None} | options
+    given.setdefault("processes", None)
     with pytest.raises(BadInput) as caught:
         run(port=port, lang="en", **given)
     assert said in str(caught.value)
@@ -149,6 +160,7 @@ def test_a_port_in_use_is_one_line_and_exit_status_2() -> None:
 # ---------------------------------------------------------------- ending
 
 
+@both
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_drains_within_its_time(process: Process, sign: signal.Signals) -> None:
     token = httpx.post(f"{process.url}/api/players", json={"name": "阿海"}).json()["token"]
@@ -235,6 +247,45 @@ def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     assert process.returncode == 128 + signal.SIGTERM
 
 
+def rooms_of(process: Process) -> psutil.Process:
+    return psutil.Process(process.process.pid).children()[0]
+
+
+@apart
+def test_the_rooms_end_with_a_server_that_is_killed(process: Process, tmp_path: Path) -> None:
+    rooms = rooms_of(process)
+    process.process.kill()
+    process.ended()
+    assert psutil.wait_procs([rooms], 5)[1] == []
+    again = Process(tmp_path)
+    again.process.send_signal(signal.SIGTERM)
+    assert again.ended()[0] == 0
+
+
+@apart
+def test_a_server_ends_without_its_rooms(process: Process) -> None:
+    rooms_of(process).kill()
+    status, errors = process.ended()
+    assert status == 1
+    assert "the process of the rooms has ended" in errors
+
+
+@apart
+def test_nothing_of_two_processes_stays(process: Process) -> None:
+    rooms = rooms_of(process)
+    process.process.send_signal(signal.SIGINT)
+    assert process.ended()[0] == 0
+    assert not rooms.is_running()
+
+
+@apart
+def test_the_figures_of_both_processes_are_told(process: Process) -> None:
+    page = httpx.get(f"{process.url}/metrics").text
+    assert "rooms_process_resident_memory_bytes" in page
+    assert "hainan_commit_seconds_count" in page
+
+
+@both
 def test_what_was_there_is_there_again(process: Process, tmp_path: Path) -> None:
     token = httpx.post(f"{process.url}/api/players", json={"name": "阿海"}).json()["token"]
     head = {"Authorization": f"Bearer {token}"}

@@ -18,6 +18,7 @@ from hainan.server.store.rows import (
     new_id,
     now_ms,
 )
+from hainan.server.store.sole import sole_use
 from hainan.server.store.store import Store
 from hainan.server.store.writes import (
     Write,
@@ -28,7 +29,9 @@ from hainan.server.store.writes import (
     hand_void,
     match_begun,
     match_over,
+    room_closed,
     room_saved,
+    room_used,
     seat_changed,
     totals_saved,
 )
@@ -62,8 +65,11 @@ __all__ = [
     "new_id",
     "now_ms",
     "restore",
+    "room_closed",
     "room_saved",
+    "room_used",
     "seat_changed",
+    "sole_use",
     "totals_saved",
     "url_of",
 ]

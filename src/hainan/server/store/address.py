@@ -14,7 +14,7 @@ from hainan.server.store.errors import StoreError
 BUSY_SECONDS: Final = 30
 """How long a connection waits for another process that writes to the same SQLite file."""
 _FORM: Final = "sqlite:////folder/file.sqlite3 or postgresql://user:password@host/name"
-_WRITER_CACHE_KIB: Final = 64 * 1024
+_WRITER_CACHE_KIB: Final = 32 * 1024
 """The pages where the present hands of thousands of tables end, and more."""
 
 
@@ -142,4 +142,11 @@ def _postgresql(url: URL, role: Role, connections: int) -> Engine:
 
 _COUNTED: Final = {"preserve_rowcount": True}
 """The writer checks how many rows each statement changed."""
-_CONNECT: Final = {"connect_timeout": 10, "application_name": "hainan-mahjong"}
+_CONNECT: Final = {
+    "connect_timeout": 10,
+    "application_name": "hainan-mahjong",
+    # A database whose machine is gone is noticed in half a minute, not in two hours.
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}

@@ -18,12 +18,15 @@ from sqlalchemy.exc import DBAPIError
 from hainan.server.store.address import Role, address, engine_of, problem, shown
 from hainan.server.store.errors import StoreError
 from hainan.server.store.migrate import VERSION_TABLE, migrate, version_of
+from hainan.server.store.sole import SERVING, unserved
 
 Counts = dict[str, int]
 """How many rows of each table."""
 _ROWS: Final = 5000
 """Rows that are carried at a time."""
 _MAGIC: Final = b"SQLite format 3\0"
+_BESIDE: Final = ("-wal", "-shm", "-journal", SERVING)
+"""What belongs to a database's file; some of it may be empty, and no empty file for a backup all the same."""
 
 
 def backup(url: str, file: str | Path) -> Counts:
@@ -50,11 +53,12 @@ def backup(url: str, file: str | Path) -> Counts:
 def restore(file: str | Path, url: str, *, force: bool = False) -> Counts:
     """Fill an empty database from a backup, or with ``force`` replace all that one holds; raises StoreError.
 
-    Nothing else may use the database meanwhile. The backup may come from an earlier version.
+    No server may use the database, and none can begin to meanwhile. The backup may come from an earlier
+    version.
     """
     source, where = Path(file), address(url)
     _check_backup(source)
-    with TemporaryDirectory(prefix="hainan-restore-") as folder:
+    with unserved(url), TemporaryDirectory(prefix="hainan-restore-") as folder:
         copy = Path(folder) / "copy"
         _clone(source, copy)
         migrate(_url_of(copy))
@@ -79,6 +83,8 @@ def _check_target(where: URL, target: Path) -> None:
             raise StoreError(f"there is no database {database}")
         if target.exists() and target.samefile(database):
             raise StoreError(f"{target} is the database itself; a backup needs a file of its own")
+        if target.resolve() in [Path(f"{database.resolve()}{more}") for more in _BESIDE]:
+            raise StoreError(f"{target} belongs to the database; a backup needs a file of its own")
     if target.is_dir():
         raise StoreError(f"{target} is a folder; a backup is a file")
     if target.exists() and target.stat().st_size:

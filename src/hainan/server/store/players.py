@@ -24,14 +24,6 @@ def account_key(name: str) -> str:
 class Players(Threads):
     """What the store knows about people."""
 
-    async def setting(self, key: str) -> str | None:
-        """A setting of the server's own."""
-        return await self._read(_setting, key)
-
-    async def set_setting(self, key: str, value: str) -> None:
-        """Keep a setting."""
-        await self._write(_set_setting, key, value)
-
     async def secret(self) -> bytes:
         """The 32 bytes that sign tokens, made at the first start."""
         return await self._write(_secret)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, FromClause, and_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, FromClause, and_, case, exists, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from hainan.server.store.errors import StorageError
@@ -35,9 +35,10 @@ class Rooms(Threads):
         """Open rooms shown to everybody, the newest first, after the one with the code ``before``."""
         return await self._read(_listed, before, limit)
 
-    async def open_rooms(self) -> list[Room]:
-        """All rooms that aren't closed, the oldest first."""
-        return await self._read(_open)
+    async def unused_rooms(self, before: int, in_match_before: int) -> list[str]:
+        """Codes of the open rooms of which nothing was stored since a time; another one for those with a
+        match that goes on. The longest unused first."""
+        return await self._read(_unused, before, in_match_before)
 
     async def rooms_with(self, player: str) -> list[str]:
         """Codes of the open rooms in which a player's id stands somewhere."""
@@ -72,9 +73,11 @@ def _listed(connection: Connection, before: str | None, limit: int) -> list[Room
     return [Room(*row) for row in connection.execute(query)]
 
 
-def _open(connection: Connection) -> list[Room]:
-    query = select(*_COLUMNS).where(rooms.c.closed_at.is_(None)).order_by(rooms.c.created_at, rooms.c.code)
-    return [Room(*row) for row in connection.execute(query)]
+def _unused(connection: Connection, before: int, in_match_before: int) -> list[str]:
+    in_match = exists().where(matches.c.room == rooms.c.code, matches.c.ended_at.is_(None))
+    limit = case((in_match, in_match_before), else_=before)
+    query = select(rooms.c.code).where(rooms.c.closed_at.is_(None), rooms.c.updated_at < limit)
+    return list(connection.scalars(query.order_by(rooms.c.updated_at, rooms.c.code)))
 
 
 def _rooms_with(connection: Connection, player: str) -> list[str]:

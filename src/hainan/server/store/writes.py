@@ -20,11 +20,14 @@ class Write(NamedTuple):
     parameters: dict[str, Any]
 
 
-_room = (
-    update(schema.rooms)
-    .where(schema.rooms.c.code == bindparam("of_code"))
-    .values({name: bindparam(name) for name in ("owner", "listed", "state", "updated_at", "closed_at")})
+_open_room = update(schema.rooms).where(
+    schema.rooms.c.code == bindparam("of_code"), schema.rooms.c.closed_at.is_(None)
 )
+_room_saved = _open_room.values(
+    {name: bindparam(name) for name in ("owner", "listed", "state", "updated_at")}
+)
+_room_used = _open_room.values(updated_at=bindparam("updated_at"))
+_room_closed = _open_room.values({name: bindparam(name) for name in ("state", "updated_at", "closed_at")})
 _match = insert(schema.matches)
 _seat = insert(schema.match_seats)
 _open_match = update(schema.matches).where(
@@ -56,21 +59,21 @@ ACTED: Final = insert(schema.actions)
 """The writer gathers these."""
 
 
-def room_saved(
-    code: str, owner: str | None, listed: bool, state: str, at: int, closed_at: int | None = None
-) -> Write:
-    """A room as it is now; `Store.create_room` made it."""
+def room_saved(code: str, owner: str | None, listed: bool, state: str, at: int) -> Write:
+    """An open room as it is now; `Store.create_room` made it."""
     return Write(
-        _room,
-        {
-            "of_code": code,
-            "owner": owner,
-            "listed": listed,
-            "state": state,
-            "updated_at": at,
-            "closed_at": closed_at,
-        },
+        _room_saved, {"of_code": code, "owner": owner, "listed": listed, "state": state, "updated_at": at}
     )
+
+
+def room_used(code: str, at: int) -> Write:
+    """Somebody was in an open room, though nothing about it has changed."""
+    return Write(_room_used, {"of_code": code, "updated_at": at})
+
+
+def room_closed(code: str, state: str, at: int) -> Write:
+    """A room is no more; once. Its owner stays as stored: he may just have deleted his data."""
+    return Write(_room_closed, {"of_code": code, "state": state, "updated_at": at, "closed_at": at})
 
 
 def match_begun(

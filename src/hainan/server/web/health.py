@@ -47,7 +47,8 @@ async def metrics(services: Here, caller: Call) -> Response[bytes]:
     shown = wanted is not None and given is not None and hmac.compare_digest(given.encode(), wanted.encode())
     if not caller.is_local and not shown:
         raise Problem(Refusal.NOT_SIGNED_IN, "the metrics are for this machine, or need their token")
-    return Response(services.metrics.render(), media_type=CONTENT_TYPE)
+    counted = await services.exchange.counts()
+    return Response(services.metrics.render(counted), media_type=CONTENT_TYPE)
 
 
 router: Final = Router("/", route_handlers=[healthz, readyz, metrics], tags=["operation"])

@@ -117,7 +117,7 @@ async def delete_me(me: Me, services: Here, caller: Call) -> Response[None]:
     """Delete oneself: name, password and sessions. Hands that were played stay, without the name."""
     await services.accounts.delete(me)
     for room in await services.store.rooms_with(me.id):
-        await services.exchange.post(Envelope(room, NOBODY, me.id, "", Gone()))
+        services.exchange.post(Envelope(room, NOBODY, me.id, "", Gone()))
     return _forgotten(caller)
 
 

@@ -91,7 +91,7 @@ async def play_at_once(
     settings = (data or Opening()).settings
     bots = [Seat(bot=STAND_IN) for _ in range(settings.players - 1)]
     link = await _opened(services, caller, me, settings, [Seat(player=me.id, name=me.name), *bots])
-    await services.exchange.post(Envelope(link.code, NOBODY, me.id, me.name, wire.Start()))
+    services.exchange.post(Envelope(link.code, NOBODY, me.id, me.name, wire.Start()))
     return link
 
 

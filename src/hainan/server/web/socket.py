@@ -374,11 +374,11 @@ class Sockets:
         self._of_player.setdefault(player.id, set()).add(connection.id)
         self._exchange.connect(connection.id, connection.deliver, connection.close)
         try:
-            await self._post(room, connection, Attach())
+            self._post(room, connection, Attach())
             await self._commands(room, connection, receive)
         finally:
             self._forget(connection)
-            await asyncio.shield(self._post(room, connection, Detach()))
+            self._post(room, connection, Detach())
             self._exchange.disconnect(connection.id)
 
     async def _commands(self, room: str, connection: Connection, receive: Receive) -> None:
@@ -392,11 +392,11 @@ class Sockets:
             elif isinstance(command, wire.Hello):
                 connection.fault(Refusal.BAD_MESSAGE, "hello is said once", command.ref)
             elif command is not None:
-                await self._post(room, connection, command)
+                self._post(room, connection, command)
 
-    async def _post(self, room: str, connection: Connection, command: Any) -> None:
+    def _post(self, room: str, connection: Connection, command: Any) -> None:
         try:
-            await self._exchange.post(
+            self._exchange.post(
                 Envelope(
                     room, connection.id, connection.player, connection.name, command, time.perf_counter()
                 )
