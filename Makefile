@@ -1,6 +1,6 @@
 # The only commands: people and CI use the same.
 #   make setup   everything needed, from nothing but Python 3.11+ and git
-#   make play    a match in the terminal
+#   make play    the server, with the table in the browser
 #   make test    the fast suite, compiled and uncompiled
 #   make check   format, lint, types, generated pages
 #   make bench   the figures, as a table and as benchmarks/results.json
@@ -11,7 +11,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean
+.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean page
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -25,10 +25,18 @@ $(READY): pyproject.toml uv.lock $(if $(filter .uv/bin/uv,$(UV)),.uv/bin/uv)
 	@touch $@
 	@echo "Ready. Try: make play, or .venv/bin/hainan --help"
 
-play: setup
-	$(RUN) -m hainan play
+play: page
+	$(RUN) -m hainan serve --open
 
-test: test-compiled test-uncompiled
+# The page in the browser, made again when its sources have changed.
+PAGE := src/hainan/server/web/page/index.html
+page: $(PAGE)
+
+$(PAGE): $(READY) web/package-lock.json web/index.html web/vite.config.ts $(shell find web/src web/public -type f 2>/dev/null)
+	$(RUN) web/npm.py build
+	@touch $@
+
+test: page test-compiled test-uncompiled
 
 test-compiled: setup
 	$(RUN) -m hainan compile
@@ -43,11 +51,13 @@ test-uncompiled: setup
 	$(RUN) -m coverage report --fail-under=95 \
 	  --include='src/hainan/rules/*,src/hainan/engine/*,src/hainan/table.py,src/hainan/score.py,src/hainan/records.py'
 
-check: setup
+check: page
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(RUN) -m hainan.docs --check
+	$(RUN) web/tools/tiles/make.py --check
+	$(RUN) web/npm.py run check --silent
 
 fix: setup
 	$(RUN) -m ruff check --fix .
@@ -65,4 +75,4 @@ docs: setup
 	$(RUN) -m hainan.docs
 
 clean:
-	rm -rf .venv .uv .coverage* .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .uv web/node_modules src/hainan/server/web/page .coverage* .mypy_cache .pytest_cache .ruff_cache

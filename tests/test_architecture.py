@@ -31,7 +31,8 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"rules", "engine", "bots", "wire", "seatview"} | FACES - {"analysis"},
     "client": {"rules", "engine", "bots", "wire", "seatview"},
     "cli": {"rules", "engine", "bots", "sim", "wire", "client", "server"} | FACES,
-    "docs": {"rules", "wire"},
+    "webtypes": {"wire", "server"},
+    "docs": {"rules", "wire", "webtypes"},
     "__init__": set(),
     "__main__": {"cli"},
 }

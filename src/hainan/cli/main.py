@@ -249,6 +249,9 @@ def serve(
         Optional[int],  # noqa: UP045
         typer.Option("--processes", min=1, max=2, help="2 for many hundreds of tables.", show_default="1"),
     ] = None,
+    browser: Annotated[
+        bool, typer.Option("--open", help="Open the table in this machine's browser.")
+    ] = False,
     lang: LangOption = None,
 ) -> None:
     """Serve live tables: rooms for friends' phones, an API for programs. Nothing needs to be set up.
@@ -258,7 +261,7 @@ def serve(
     """
     from hainan.cli.serve import run
 
-    raise typer.Exit(run(host, port, database, public_url, processes, _language(lang)))
+    raise typer.Exit(run(host, port, database, public_url, processes, _language(lang), browser=browser))
 
 
 @app.command(short_help="Play at a live server by a built-in policy.")

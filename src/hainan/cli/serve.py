@@ -1,5 +1,6 @@
 """``hainan serve``: the tables for friends' phones, with nothing to configure."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -19,6 +20,8 @@ def run(
     public_url: str | None,
     processes: int | None,
     lang: str | None,
+    *,
+    browser: bool = False,
 ) -> int:
     """Serve until a signal comes; the exit status."""
     from hainan.server.config import ConfigError, read_config
@@ -37,7 +40,14 @@ def run(
         )
         with bind(config.host, config.port) as bound:
             ready(["table", "hints", "bots", "score"], spoken)
-            serve(config, bound, lambda: _announce(config, bound.getsockname()[1], spoken))
+
+            def started() -> None:
+                port_there = bound.getsockname()[1]
+                _announce(config, port_there, spoken)
+                if browser:
+                    _open(_here(config, port_there))
+
+            serve(config, bound, started)
     except (ConfigError, StoreError) as error:
         raise BadInput(str(error)) from None
     return OK
@@ -46,9 +56,7 @@ def run(
 def _announce(config: Any, port: int, lang: Lang) -> None:
     """Where to find the server, as text and, for phones, as a picture."""
     nearby = _nearby(config.host)
-    lines = [
-        say(lang, "serve.here", url=_url("localhost" if config.host in _EVERYWHERE else config.host, port))
-    ]
+    lines = [say(lang, "serve.here", url=_here(config, port))]
     for_phones = config.base_url
     if nearby is not None:
         lines.append(say(lang, "serve.nearby", url=_url(nearby, port)))
@@ -59,6 +67,24 @@ def _announce(config: Any, port: int, lang: Lang) -> None:
     if for_phones and sys.stdout.isatty():
         _show_code(for_phones, lang)
     print(say(lang, "serve.stop"), flush=True)
+
+
+def _here(config: Any, port: int) -> str:
+    """The address on this machine."""
+    return _url("localhost" if config.host in _EVERYWHERE else config.host, port)
+
+
+def _open(url: str) -> None:
+    """Show the page, where there is a browser; it may wait for it, so in a thread of its own."""
+    import threading
+    import webbrowser
+
+    def show() -> None:
+        with contextlib.suppress(webbrowser.Error, OSError):
+            webbrowser.open(url)
+
+    if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        threading.Thread(target=show, name="browser", daemon=True).start()
 
 
 def _url(host: str, port: int) -> str:

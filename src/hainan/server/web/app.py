@@ -23,7 +23,7 @@ from hainan.server.logs import bound, log
 from hainan.server.metrics import Metrics
 from hainan.server.problem import Problem
 from hainan.server.store import Store
-from hainan.server.web import health, history, pages, players, rooms, rules
+from hainan.server.web import health, history, pages, players, rooms, rules, study
 from hainan.server.web.errors import Error, answer, body_of, headers_of, problem_of, status_of
 from hainan.server.web.security import COOKIE, Caller, security_headers
 from hainan.server.web.services import Services, caller_of, me_of, visitor_of
@@ -156,6 +156,7 @@ def create_app(
             rooms.router,
             history.router,
             rules.router,
+            study.router,
             health.router,
             pages.router,
         ],

@@ -1,44 +1,110 @@
-"""The few pages that this server brings along: what it is, and its API to read. No page loads anything from
-elsewhere or has a script in itself."""
+"""The pages that this server brings along: the table in the browser, and its API to read. None loads anything
+from elsewhere or has a script in itself.
 
+The table is built from web/ into ``page/``; a checkout in which it isn't says how to build it.
+"""
+
+import mimetypes
+import re
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
-from typing import Final
+from typing import Annotated, Any, Final
 
-from litestar import Response, Router, get
+from litestar import Request, Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import PathParameter
 
-_KINDS: Final = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
+_HERE: Final = files("hainan.server.web")
+_KINDS: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
+"""What the build has made already, the smaller first."""
+_PLACES: Final = ["/", "/r/{code:str}", "/m/{match:str}", "/m/{match:str}/{hand:int}"]
+_OTHER_PLACES: Final = ["/history", "/calculator", "/rules", "/proof", "/settings"]
+Name = Annotated[str, PathParameter(max_length=128)]
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
 
 
 @cache
-def _page(name: str) -> Response[bytes]:
-    data = files("hainan.server.web").joinpath("static", name).read_bytes()
-    # Litestar adds the charset.
-    return Response(data, media_type=_KINDS[name.rpartition(".")[2]], headers={"Cache-Control": "no-cache"})
+def _read(folder: str, name: str) -> tuple[bytes, str] | None:
+    """A file and its ETag; None where there is none."""
+    place = _HERE.joinpath(folder, name)
+    if not place.is_file():
+        return None
+    data = place.read_bytes()
+    return data, f'"{sha256(data).hexdigest()[:24]}"'
 
 
-@get(["/", "/r/{code:str}", "/m/{match:str}"], sync_to_thread=False, include_in_schema=False)
-def home() -> Response[bytes]:
-    """What this server is; also at the links of rooms and matches."""
-    return _page("home.html")
+def _answer(request: Request[Any, Any, Any], folder: str, name: str, keep: str) -> Response[bytes]:
+    """A file, compressed where the client takes it so; raises NotFoundException."""
+    if not _NAME.fullmatch(name):
+        raise NotFoundException
+    accepted = request.headers.get("accept-encoding", "")
+    for encoding, suffix in (*_ENCODINGS, ("", "")):
+        found = _read(folder, name + suffix) if encoding in accepted else None
+        if found is not None:
+            return _of(request, name, found, encoding, keep)
+    raise NotFoundException
+
+
+def _of(
+    request: Request[Any, Any, Any], name: str, found: tuple[bytes, str], encoding: str, keep: str
+) -> Response[bytes]:
+    data, tag = found
+    headers = {"Cache-Control": keep, "ETag": tag, "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    if encoding:
+        headers["Content-Encoding"] = encoding
+    suffix = f".{name.rpartition('.')[2]}"
+    kind = _KINDS.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Response(data, media_type=kind, headers=headers)
+
+
+@get([*_PLACES, *_OTHER_PLACES], sync_to_thread=False, include_in_schema=False)
+def home(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The table in the browser, at every address that it knows."""
+    built = _read("page", "index.html") is not None
+    return _answer(request, "page" if built else "static", "index.html" if built else "home.html", "no-cache")
+
+
+@get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
+def asset(request: Request[Any, Any, Any], name: Name) -> Response[bytes]:
+    """A part of it whose name changes with its content."""
+    return _answer(request, "page/assets", name, _FOR_EVER)
+
+
+@get("/{name:str}", sync_to_thread=False, include_in_schema=False)
+def beside(request: Request[Any, Any, Any], name: Name) -> Response[bytes]:
+    """Its service worker, manifest and icons."""
+    if name == "index.html":
+        raise NotFoundException
+    return _answer(request, "page", name, "no-cache")
 
 
 @get("/api/docs", sync_to_thread=False, include_in_schema=False)
-def docs() -> Response[bytes]:
+def docs(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The API to read."""
-    return _page("docs.html")
+    return _answer(request, "static", "docs.html", "no-cache")
 
 
 @get("/api/docs.js", sync_to_thread=False, include_in_schema=False)
-def docs_script() -> Response[bytes]:
+def docs_script(request: Request[Any, Any, Any]) -> Response[bytes]:
     """What makes it from the OpenAPI document."""
-    return _page("docs.js")
+    return _answer(request, "static", "docs.js", "no-cache")
 
 
 @get("/api/docs.css", sync_to_thread=False, include_in_schema=False)
-def docs_style() -> Response[bytes]:
+def docs_style(request: Request[Any, Any, Any]) -> Response[bytes]:
     """How it looks."""
-    return _page("docs.css")
+    return _answer(request, "static", "docs.css", "no-cache")
 
 
-router: Final = Router("/", route_handlers=[home, docs, docs_script, docs_style])
+router: Final = Router("/", route_handlers=[home, asset, beside, docs, docs_script, docs_style])

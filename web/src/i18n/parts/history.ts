@@ -1,0 +1,28 @@
+export const history = {
+  zh: {
+    'history.title': '战绩',
+    'history.nobody': '打过一场以后，战绩就在这里。',
+    'history.empty': '还没有打过。',
+    'history.gone': '已离开的玩家',
+    'history.goingOn': '进行中',
+    'history.void': '作废',
+    'history.more': '更早的',
+    'history.match': '一场牌',
+    'history.hands': '每一局',
+    'history.hand': '第 {n} 局',
+    'history.record': '下载牌谱',
+  },
+  en: {
+    'history.title': 'History',
+    'history.nobody': 'Your matches will be here once you have played one.',
+    'history.empty': 'No matches yet.',
+    'history.gone': 'a player who left',
+    'history.goingOn': 'going on',
+    'history.void': 'void',
+    'history.more': 'Earlier ones',
+    'history.match': 'A match',
+    'history.hands': 'Hands',
+    'history.hand': 'Hand {n}',
+    'history.record': 'Download the record',
+  },
+};

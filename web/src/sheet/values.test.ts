@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleBook, Settings } from '../protocol/generated';
+import { differs, setTo, withPreset, withValue } from './values';
+
+const option = (name: string, value: boolean | number) => ({
+  name,
+  default: value,
+  values: '',
+  choices: null,
+  zh: '',
+  en: '',
+  clause: 'R1.1',
+  help_zh: '',
+  help_en: '',
+});
+const ga = option('ga', true);
+const hands = option('hands', 8);
+const book = {
+  presets: [
+    { name: 'one', zh: '', en: '', differences: {}, digest: '' },
+    { name: 'other', zh: '', en: '', differences: { ga: false }, digest: '' },
+  ],
+  options: [ga, hands],
+} as unknown as RuleBook;
+const sheet: Settings = { rules: { preset: 'other', hands: 4 }, players: 3 };
+
+describe('a sheet', () => {
+  it('has the values of its preset but for what it sets itself', () => {
+    expect(setTo(book, sheet, ga)).toBe(false);
+    expect(setTo(book, sheet, hands)).toBe(4);
+    expect([differs(book, sheet, ga), differs(book, sheet, hands)]).toEqual([false, true]);
+  });
+
+  it('names only what differs', () => {
+    expect(withValue(book, sheet, ga, true).rules).toEqual({ preset: 'other', hands: 4, ga: true });
+    expect(withValue(book, sheet, hands, 8).rules).toEqual({ preset: 'other' });
+  });
+
+  it('keeps the house settings when the preset changes', () => {
+    expect(withPreset(sheet, 'one')).toEqual({ rules: { preset: 'one' }, players: 3 });
+  });
+});

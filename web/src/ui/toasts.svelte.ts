@@ -1,0 +1,22 @@
+/** Short words that go away by themselves. */
+
+export interface Word {
+  id: number;
+  text: string;
+  kind: 'info' | 'warn' | 'good';
+}
+
+const LASTS_MS = 6000;
+let count = 0;
+
+export const toasts: { words: Word[] } = $state({ words: [] });
+
+export function toast(text: string, kind: Word['kind'] = 'info'): void {
+  const id = ++count;
+  toasts.words = [...toasts.words.filter((word) => word.text !== text).slice(-2), { id, text, kind }];
+  setTimeout(() => dismiss(id), LASTS_MS);
+}
+
+export function dismiss(id: number): void {
+  toasts.words = toasts.words.filter((word) => word.id !== id);
+}
