@@ -8,6 +8,8 @@ import pytest
 from hainan import wire
 from hainan.rules.options import OPTIONS
 from hainan.rules.presets import PRESET_NAMES
+from hainan.server.web import pages
+from hainan.server.web.pages import PLACES
 from tests.server.web.conftest import Running, decoded
 
 
@@ -95,7 +97,7 @@ def test_it_is_openapi_3_1_and_knows_every_route(server: Running, api: dict[str,
         for handler in getattr(route, "route_handlers", []):
             path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
             served |= {(method, path) for method in handler.http_methods if method != "OPTIONS"}
-    not_for_programs = {("GET", path) for path in ("/", "/r/{code}", "/m/{match}")}
+    not_for_programs = {("GET", re.sub(r":\w+", "", path)) for path in (*PLACES, "/assets/{name}", "/{name}")}
     of_the_page = {
         (method, path) for method, path in served if path.startswith(("/api/docs", "/api/openapi"))
     }
@@ -152,6 +154,17 @@ def test_home_is_in_both_languages(server: Running) -> None:
     with server.http() as client:
         for path in ("/", "/r/123456", "/m/x?share=y"):
             page = client.get(path).text
-            assert 'lang="zh">这里是' in page
-            assert 'lang="en">This is' in page
-            assert 'href="/api/docs"' in page
+            assert "海南麻将" in page
+            assert "Hainan mahjong" in page
+
+
+def test_where_the_page_is_not_built_home_says_so_in_both_languages(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = pages._read
+    monkeypatch.setattr(pages, "_read", lambda folder, name: None if folder == "page" else read(folder, name))
+    with server.http() as client:
+        page = client.get("/").text
+    assert 'lang="zh">这里是' in page
+    assert 'lang="en">This is' in page
+    assert 'href="/api/docs"' in page

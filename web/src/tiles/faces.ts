@@ -11,7 +11,18 @@ let shown: Face | null = null;
 export async function loadFaces(face: Face): Promise<void> {
   if (shown === face) return;
   shown = face;
-  const symbols = await SETS[face]();
+  let symbols: string;
+  try {
+    symbols = await SETS[face]();
+  } catch {
+    // No connection: tiles without faces are no use, so it is tried until they come.
+    setTimeout(() => {
+      if (shown !== face) return;
+      shown = null;
+      void loadFaces(face);
+    }, 3000);
+    return;
+  }
   if (shown !== face) return; // another was chosen meanwhile
   let sprite = document.getElementById('faces');
   if (sprite === null) {

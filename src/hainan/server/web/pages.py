@@ -25,8 +25,11 @@ _KINDS: Final = {
 }
 _ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 """What the build has made already, the smaller first."""
-_PLACES: Final = ["/", "/r/{code:str}", "/m/{match:str}", "/m/{match:str}/{hand:int}"]
-_OTHER_PLACES: Final = ["/history", "/calculator", "/rules", "/proof", "/settings"]
+PLACES: Final = [
+    *("/", "/r/{code:str}", "/m/{match:str}", "/m/{match:str}/{hand:int}"),
+    *("/history", "/calculator", "/rules", "/proof", "/settings"),
+]
+"""The addresses that the page knows."""
 Name = Annotated[str, PathParameter(max_length=128)]
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
@@ -68,7 +71,7 @@ def _of(
     return Response(data, media_type=kind, headers=headers)
 
 
-@get([*_PLACES, *_OTHER_PLACES], sync_to_thread=False, include_in_schema=False)
+@get(PLACES, sync_to_thread=False, include_in_schema=False)
 def home(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The table in the browser, at every address that it knows."""
     built = _read("page", "index.html") is not None

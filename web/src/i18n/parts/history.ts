@@ -10,6 +10,8 @@ export const history = {
     'history.match': '一场牌',
     'history.hands': '每一局',
     'history.hand': '第 {n} 局',
+    'history.replay': '回放',
+    'history.proof': '验牌',
     'history.record': '下载牌谱',
   },
   en: {
@@ -23,6 +25,8 @@ export const history = {
     'history.match': 'A match',
     'history.hands': 'Hands',
     'history.hand': 'Hand {n}',
+    'history.replay': 'Replay',
+    'history.proof': 'Proof of the shuffle',
     'history.record': 'Download the record',
   },
 };
