@@ -73,9 +73,9 @@ def coin() -> str:
     return f'<g id="coin"><circle r="10"/>{ring}</g>'
 
 
-def stick(x: float, y: float, height: int, ink: str, lean: int = 0) -> str:
+def stick(x: float, y: float, height: int, ink: str, lean: int = 0, stout: bool = False) -> str:
     """A bamboo; drawn once for each height and then pointed at."""
-    turn = f"rotate({lean})" if lean else ""
+    turn = f"rotate({lean})" if lean else "scale(1.25 1)" if stout else ""
     return f'<use href="#stick-{height}" fill="{ink}" transform="translate({number(x)} {number(y)}){turn}"/>'
 
 
@@ -93,7 +93,10 @@ def culm(height: int) -> str:
     )
     body += f"Q5 {number(-h)} 3.4 {number(-h)}H-3.4Q-5 {number(-h)} -5 {number(1.6 - h)}Z"
     light = f"M0 {number(4.2 - h)}V-4.2M0 4.2V{number(h - 4.2)}"
-    joint = f'<path d="{light}M-5 0H5" fill="none" stroke="{IVORY}" stroke-width="1.6"/>'
+    joint = (
+        f'<g fill="none" stroke="{IVORY}"><path d="{light}" stroke-width="1.1"/>'
+        '<path d="M-5 0H5" stroke-width="1.7"/></g>'
+    )
     return f'<g id="stick-{height}"><path d="{body}"/>{joint}</g>'
 
 
@@ -138,7 +141,7 @@ def bamboo(n: int) -> str:
         return bird()
     if n == 8:
         return eight()
-    return "".join(stick(x, y, 22 if n in (7, 9) else 30, ink) for x, y, ink in STICKS[n])
+    return "".join(stick(x, y, 22 if n in (7, 9) else 30, ink, stout=n < 6) for x, y, ink in STICKS[n])
 
 
 def eight() -> str:
