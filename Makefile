@@ -3,6 +3,7 @@
 #   make play    the server, with the table in the browser
 #   make test    the fast suite, compiled and uncompiled
 #   make check   format, lint, types, generated pages
+#   make wheel   the wheel, tried in an environment of its own
 #   make bench   the figures, as a table and as benchmarks/results.json
 #   make soak    the long runs
 #   make docs    the generated pages
@@ -11,7 +12,7 @@ UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean page
+.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean page wheel
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -59,6 +60,14 @@ check: page
 	$(RUN) web/tools/tiles/make.py --check
 	$(RUN) web/npm.py run check --silent
 
+# Packed, installed where nothing else is, and tried there; built from its own sdist, so that web/ here is left alone.
+wheel: setup
+	rm -rf build
+	$(UV) build --quiet --out-dir build/dist
+	$(UV) venv --quiet --python $(RUN) build/env
+	$(UV) pip install --quiet --python build/env/bin/python build/dist/*.whl
+	build/env/bin/python -I tests/packaging/installed.py
+
 fix: setup
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
@@ -75,4 +84,4 @@ docs: setup
 	$(RUN) -m hainan.docs
 
 clean:
-	rm -rf .venv .uv web/node_modules src/hainan/server/web/page .coverage* .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .uv build web/node_modules src/hainan/server/web/page .coverage* .mypy_cache .pytest_cache .ruff_cache

@@ -30,7 +30,6 @@ def test_every_address_of_the_page_is_the_page(server: Running, path: str) -> No
     [
         "/nothing",
         "/nothing.js",
-        "/index.html",
         "/assets/nothing.js",
         "/assets/..%2fpages.py",
         "/..%2fpages.py",
@@ -53,6 +52,18 @@ def test_parts_with_their_hash_in_their_name_are_kept_for_ever(server: Running) 
             assert answer.status_code == 200
             assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
             assert answer.content == (PAGE / path[1:]).read_bytes()
+
+
+@built
+def test_all_that_the_service_worker_keeps_is_there(server: Running) -> None:
+    """One part that isn't, and it is never installed: no page without network, and no word of a newer one."""
+    with server.http() as http:
+        kept = set(re.findall(r'url:"([^"]+)"', http.get("/sw.js").text))
+        assert "index.html" in kept
+        for part in kept:
+            answer = http.get(f"/{part}", headers={"Accept-Encoding": "identity"})
+            assert answer.status_code == 200, part
+            assert answer.content == (PAGE / part).read_bytes(), part
 
 
 @built

@@ -86,9 +86,7 @@ def asset(request: Request[Any, Any, Any], name: Name) -> Response[bytes]:
 
 @get("/{name:str}", sync_to_thread=False, include_in_schema=False)
 def beside(request: Request[Any, Any, Any], name: Name) -> Response[bytes]:
-    """Its service worker, manifest and icons."""
-    if name == "index.html":
-        raise NotFoundException
+    """Its service worker, manifest and icons; and itself by its name, as the service worker asks for it."""
     return _answer(request, "page", name, "no-cache")
 
 
