@@ -1,4 +1,7 @@
 /** A record that was pasted or dropped: kept while the page is open, sent nowhere but to be replayed. */
+import { t } from '../i18n/index.svelte';
+import { ApiError } from '../protocol/http';
+import { errorText } from '../ui/refusals';
 
 export type StoredRecord = Record<string, unknown>;
 
@@ -24,4 +27,22 @@ export function recordsIn(text: string): StoredRecord[] {
 export function addressOf(match: string, hand: string | number, share: string | null): string {
   const query = share === null ? '' : `?share=${encodeURIComponent(share)}`;
   return `/api/matches/${encodeURIComponent(match)}/hands/${hand}/record${query}`;
+}
+
+/** Who sat where, as far as the record tells; bots are numbered by their seats as at the table. */
+export function chairsIn(record: StoredRecord | null, seats: number): { name: string; bot: boolean }[] {
+  const names = (record?.names ?? []) as (string | null)[];
+  const bots = (record?.bots ?? []) as (string | null)[];
+  return Array.from({ length: seats }, (_, seat) => {
+    const bot = Boolean(bots[seat]) && (!names[seat] || names[seat] === bots[seat]);
+    const name = bot ? t('table.botN', { n: seat + 1 }) : names[seat] || t('replay.seat', { n: seat });
+    return { name, bot: Boolean(bots[seat]) };
+  });
+}
+
+/** What the server found wrong with a record: the field, and the clause where there is one. */
+export function recordError(error: unknown): string {
+  if (!(error instanceof ApiError) || error.code !== 'bad_message') return errorText(error);
+  const clause = error.clause === null ? '' : ` · ${error.clause}`;
+  return t('record.wrong', { why: error.why }) + clause;
 }

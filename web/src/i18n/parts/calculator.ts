@@ -16,7 +16,7 @@ const zh = {
   'calc.tiles': '牌',
   'calc.whose': '谁的牌',
   'calc.seat': '{wind}家',
-  'calc.seatDealer': '{wind}家（庄）',
+  'calc.seatDealer': '{wind}家·庄',
   'calc.wins': '胡',
   'calc.put': '点下面的牌，放到',
   'calc.put.hand': '手牌',
