@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleBook, Settings } from '../protocol/generated';
-import { differs, setTo, withPreset, withValue } from './values';
+import { byChapter, differs, setTo, tilesIn, withPreset, withValue } from './values';
 
 const option = (name: string, value: boolean | number) => ({
   name,
@@ -34,6 +34,22 @@ describe('a sheet', () => {
   it('names only what differs', () => {
     expect(withValue(book, sheet, ga, true).rules).toEqual({ preset: 'other', hands: 4, ga: true });
     expect(withValue(book, sheet, hands, 8).rules).toEqual({ preset: 'other' });
+  });
+
+  it('is ordered by the chapters of the rule book', () => {
+    const options = ['R8.2', 'R10.1', 'R1.7', 'R8.3'].map((clause) => ({ ...option(clause, true), clause }));
+    const groups = byChapter(options).map((one) => [one.chapter, one.options.map((each) => each.clause)]);
+    expect(groups).toEqual([
+      ['1', ['R1.7']],
+      ['8', ['R8.2', 'R8.3']],
+      ['10', ['R10.1']],
+    ]);
+  });
+
+  it('names every tile of a range', () => {
+    const values = tilesIn('none | next | 1m..7z');
+    expect(values).toHaveLength(2 + 34);
+    expect([values[0], values[2], values.at(-1)]).toEqual(['none', '1m', '7z']);
   });
 
   it('keeps the house settings when the preset changes', () => {

@@ -35,3 +35,31 @@ export function withValue(book: RuleBook, settings: Settings, option: OptionView
 export function withPreset(settings: Settings, name: string): Settings {
   return { ...settings, rules: { preset: name } };
 }
+
+/** The chapter of the rule book that a clause stands in. */
+export function chapterOf(clause: string): string {
+  return /^R(\d+)/.exec(clause)?.[1] ?? '';
+}
+
+/** Options by chapter, in the order of the rule book; within one, in that of the sheet. */
+export function byChapter(options: readonly OptionView[]): { chapter: string; options: OptionView[] }[] {
+  const found = new Map<string, OptionView[]>();
+  for (const option of options) {
+    const chapter = chapterOf(option.clause);
+    found.set(chapter, [...(found.get(chapter) ?? []), option]);
+  }
+  return [...found]
+    .map(([chapter, options]) => ({ chapter, options }))
+    .sort((one, other) => Number(one.chapter) - Number(other.chapter));
+}
+
+/** The values of an option that takes a tile or a word: the words, then every kind of the range. */
+export function tilesIn(values: string): string[] {
+  return values.split(' | ').flatMap((value) => {
+    const range = /^1m\.\.(\d)z$/.exec(value);
+    if (range === null) return [value];
+    const kinds = (suit: string, last: number) =>
+      Array.from({ length: last }, (_, number) => `${number + 1}${suit}`);
+    return [...kinds('m', 9), ...kinds('p', 9), ...kinds('s', 9), ...kinds('z', Number(range[1]))];
+  });
+}

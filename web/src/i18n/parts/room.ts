@@ -37,6 +37,8 @@ export const room = {
     'room.handOver': '让他当房主',
     'room.kick': '请他离开',
     'room.removeBot': '撤走电脑',
+    'room.full': '座位满了',
+    'room.watching': '你在旁观',
   },
   en: {
     'room.title': 'Room {code}',
@@ -76,5 +78,7 @@ export const room = {
     'room.handOver': 'Make owner',
     'room.kick': 'Ask to leave',
     'room.removeBot': 'Remove the bot',
+    'room.full': 'All seats are taken',
+    'room.watching': 'You are watching',
   },
 };

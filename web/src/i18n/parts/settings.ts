@@ -39,6 +39,10 @@ export const settings = {
     'settings.deleteText': '名字、密码和登录都会删掉，找不回来。打过的牌局会留下，但没有你的名字。',
     'settings.deleteNow': '确定删除',
     'settings.deleted': '已删除',
+    'settings.signIn': '登录已有的名字',
+    'settings.signInText': '登录以后，这台设备上现在的名字和它的战绩就回不来了。',
+    'settings.deleteSure': '我知道这些找不回来',
+    'settings.in': '已登录',
   },
   en: {
     'settings.title': 'Settings',
@@ -81,5 +85,10 @@ export const settings = {
       'Name, password and sessions are gone for good. Hands that were played stay, without your name.',
     'settings.deleteNow': 'Delete now',
     'settings.deleted': 'Deleted',
+    'settings.signIn': 'Sign in to a name with a password',
+    'settings.signInText':
+      "After signing in, the present name on this device and its history can't be reached any more.",
+    'settings.deleteSure': "I know that this can't be undone",
+    'settings.in': 'Signed in',
   },
 };
