@@ -40,9 +40,8 @@ export function chairsIn(record: StoredRecord | null, seats: number): { name: st
   });
 }
 
-/** What the server found wrong with a record: the field, and the clause where there is one. */
+/** What the server found wrong with a record: which field, and why. */
 export function recordError(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'bad_message') return errorText(error);
-  const clause = error.clause === null ? '' : ` · ${error.clause}`;
-  return t('record.wrong', { why: error.why }) + clause;
+  return t('record.wrong', { why: error.why });
 }
