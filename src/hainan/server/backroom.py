@@ -27,7 +27,6 @@ from hainan.server.relay import (
     Order,
     Parked,
     Pipe,
-    Unable,
     hand_out,
 )
 from hainan.server.store import Store, StoreError, sole_use, url_of
@@ -72,10 +71,10 @@ class Backroom:
             store.on_commit(self._metrics.committed)
             self._host = await opened(store, self._out, self._metrics, **self._around)
         except StoreError as error:
-            self._pipe.send(Unable(str(error)))
+            self._pipe.send(Begun(str(error)))
         except Exception:
             log.exception("the rooms could not be opened")
-            self._pipe.send(Unable("the rooms could not be opened"))
+            self._pipe.send(Begun("the rooms could not be opened"))
         else:
             calm_collector()
             self._pipe.send(Begun())

@@ -17,8 +17,8 @@ from hainan.server.store import Store, StoreError, Unfinished, room_used
 from hainan.server.talk import Room
 from hainan.wire import Refusal, Stage, encode
 
-_IDLE: Final = 600.0
-"""Seconds after which a room that nobody uses is dropped from memory; it stays stored."""
+_IDLE_MS: Final = 600_000
+"""Milliseconds after which a room that nobody uses is dropped from memory; it stays stored."""
 _SWEEP: Final = 60.0
 _FIRST_LOOK: Final = 300.0
 _LOOK: Final = 3600.0
@@ -157,10 +157,11 @@ class Host:
     async def sweep(self) -> None:
         """Drop rooms from memory that nobody has used for a while, and at times close those that nobody
         needs any more."""
-        now = self.around.clock.now()
+        before = self.around.clock.wall_ms() - _IDLE_MS
         for room in list(self.rooms.values()):
-            if _idle(room, now) and await self._note([room]) and _idle(room, now):
+            if _idle(room, before) and await self._note([room]) and _idle(room, before):
                 await self._drop(room)
+        now = self.around.clock.now()
         if now >= self._look_at:
             self._look_at = now + _LOOK
             await self._close_unused()
@@ -186,9 +187,9 @@ class Host:
                     await self._drop(room)
 
 
-def _idle(room: Room, now: float) -> bool:
+def _idle(room: Room, before: int) -> bool:
     since = room.idle_since
-    return since is not None and since < now - _IDLE
+    return since is not None and since < before
 
 
 async def opened(store: Store, out: Outbound, metrics: Metrics, **around: Any) -> Host:

@@ -8,7 +8,7 @@ import asyncio
 import socket
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -19,6 +19,7 @@ from hainan.server.logs import log
 from hainan.server.metrics import Counts
 from hainan.wire import Refusal
 
+T = TypeVar("T")
 HEAD: Final = 4
 """Bytes before each parcel that tell its length."""
 
@@ -46,13 +47,9 @@ class Letters(Struct, frozen=True, tag=True):
 
 
 class Begun(Struct, frozen=True, tag=True):
-    """The rooms are open."""
+    """The rooms are open, or there is a reason why they can't be."""
 
-
-class Unable(Struct, frozen=True, tag=True):
-    """They can't be opened, and why."""
-
-    why: str
+    trouble: str | None = None
 
 
 class Counted(Struct, frozen=True, tag=True):
@@ -80,7 +77,7 @@ class Sendings(Struct, frozen=True, tag=True):
 
 
 Order = Begin | Count | Park | Letters
-Answer = Begun | Unable | Counted | Parked | Sendings
+Answer = Begun | Counted | Parked | Sendings
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode_envelope: Final = msgspec.msgpack.Decoder(Envelope).decode
 
@@ -170,13 +167,12 @@ class FarRooms(Switchboard):
         self._told_gone = gone
         self._pipe = Pipe(Answer, self._take, self._lost)
         self._letters = Gathered(lambda letters: self._pipe.send(Letters(letters)))
-        self._waiting: dict[str, list[asyncio.Future[Any]]] = defaultdict(list)
+        self._waiting: dict[type, list[asyncio.Future[Any]]] = defaultdict(list)
 
     async def begin(self, end: socket.socket, config: Config) -> str | None:
         """Have the rooms opened; why it can't be done, if so."""
         await self._pipe.lay(end)
-        answer = await self._ask(Begin(config), "Begun")
-        return answer.why if isinstance(answer, Unable) else None
+        return (await self._ask(Begin(config), Begun)).trouble
 
     def post(self, envelope: Envelope) -> None:
         """Hand something to the room."""
@@ -184,20 +180,19 @@ class FarRooms(Switchboard):
 
     async def counts(self) -> Counts:
         """What they have counted."""
-        answer: Counted = await self._ask(Count(), "Counted")
-        return answer.counts
+        return (await self._ask(Count(), Counted)).counts
 
     async def park(self) -> None:
         """Stop them where they are; all that they had to say has come."""
         self._letters.flush()
-        await self._ask(Park(), "Parked")
+        await self._ask(Park(), Parked)
 
     def let_go(self) -> None:
         """No more of them is needed."""
         self._pipe.close()
 
-    async def _ask(self, order: Order, answer: str) -> Any:
-        future = asyncio.get_running_loop().create_future()
+    async def _ask(self, order: Order, answer: type[T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting[answer].append(future)
         self._pipe.send(order)
         return await future
@@ -207,7 +202,7 @@ class FarRooms(Switchboard):
             for sent in answer.sendings:
                 self._pass_on(sent)
             return
-        for future in self._waiting.pop("Begun" if isinstance(answer, Unable) else type(answer).__name__, ()):
+        for future in self._waiting.pop(type(answer), ()):
             if not future.done():
                 future.set_result(answer)
 

@@ -80,7 +80,6 @@ class RoomBase:
         self._wrote = False
         self._inbox = Inbox()
         self._task: asyncio.Task[None] | None = None
-        self._used_at = self.clock.now()
         self.last_used = self.clock.wall_ms()
         """When anybody or anything last did something here: UTC in milliseconds, also before a restart."""
 
@@ -204,7 +203,7 @@ class RoomBase:
             elif item is _NEEDED:
                 await self._attempt_due("unused")
             else:
-                self._used_at, self.last_used = self.clock.now(), self.clock.wall_ms()
+                self.last_used = self.clock.wall_ms()
                 await self._attempt(item)
             self.agenda.arm()
             self._inbox.done()
@@ -214,10 +213,10 @@ class RoomBase:
         await self._inbox.settled()
 
     @property
-    def idle_since(self) -> float | None:
-        """Since when nobody has needed this room; None while somebody might."""
+    def idle_since(self) -> int | None:
+        """Since when nobody has needed this room, UTC in milliseconds; None while somebody might."""
         busy = self.state.in_match or self.audience.connected or not self._inbox.empty
-        return None if busy else self._used_at
+        return None if busy else self.last_used
 
     # ------------------------------------------------------------ handling
 

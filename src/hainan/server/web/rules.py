@@ -154,7 +154,7 @@ async def score_hand(
     try:
         return Response(await asyncio.to_thread(score, data))
     except ScoreError as error:
-        raise _of_bad_input(error) from None
+        raise of_bad_input(error) from None
 
 
 @post("/api/verify", status_code=200, responses=refusals(403, 413, 429))
@@ -164,12 +164,13 @@ async def verify_record(data: JSONBody[dict[str, Any]], services: Here, caller: 
     try:
         checks = await asyncio.to_thread(verify, data)
     except RecordError as error:
-        raise _of_bad_input(error) from None
+        raise of_bad_input(error) from None
     views = [CheckView(check.what, check.holds, check.found) for check in checks]
     return Verdict(all(check.holds for check in checks), views)
 
 
-def _of_bad_input(error: ScoreError | RecordError) -> Problem:
+def of_bad_input(error: ScoreError | RecordError) -> Problem:
+    """Which field of a request or record can't be used, why, and by which clause."""
     problem = str(error).removeprefix(f"{error.field}: ")
     clause = _CLAUSE.search(problem)
     why = f"{error.field}: {understandable(problem)}"

@@ -20,7 +20,7 @@ from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import TEXT, text_of
 from hainan.seatview import table_view
 from hainan.server.problem import Problem
-from hainan.server.web.rules import _of_bad_input as of_bad_input
+from hainan.server.web.rules import of_bad_input
 from hainan.server.web.services import Call, Here, refusals
 from hainan.server.wording import understandable
 from hainan.table import Event, Table, hand_text
