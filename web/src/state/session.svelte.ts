@@ -4,28 +4,16 @@ import type { Profile, SignedIn } from '../protocol/generated';
 import { ApiError, api } from '../protocol/http';
 import { errorText } from '../ui/refusals';
 import { toast } from '../ui/toasts.svelte';
+import { keep, kept } from './kept';
 
 const AGAIN_MS = 5000;
 
 const KEY = 'hainan.name';
 
 /** What somebody was called here last. */
-export function lastName(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+export const lastName = (): string | null => kept(KEY);
 
-function rememberName(name: string | null): void {
-  try {
-    if (name === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, name);
-  } catch {
-    // A browser that keeps nothing.
-  }
-}
+const rememberName = (name: string | null): void => keep(KEY, name);
 
 class Session {
   player: Profile | null = $state.raw(null);

@@ -1,4 +1,5 @@
 /** What this device likes; kept in the browser. */
+import { keep, kept } from './kept';
 
 interface Values {
   lang: 'zh' | 'en';
@@ -56,26 +57,13 @@ export function merged(base: Values, stored: string | null): Values {
   return values;
 }
 
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-}
-
-export const settings: Values = $state(merged(defaults(), read()));
+export const settings: Values = $state(merged(defaults(), kept(KEY)));
 
 /** Keep what is set, and let the document show it; called once. */
 export function applySettings(): void {
   $effect.root(() => {
     $effect(() => {
-      const kept = JSON.stringify(settings);
-      try {
-        localStorage.setItem(KEY, kept);
-      } catch {
-        // It counts for this visit, then.
-      }
+      keep(KEY, JSON.stringify(settings));
     });
     $effect(() => {
       const root = document.documentElement;

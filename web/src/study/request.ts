@@ -1,4 +1,5 @@
 /** What the calculator asks: docs/formats.md, section 2, and how tapping builds it. */
+import type { Item, Winner } from '../bill/lines';
 import type { TableView } from '../protocol/generated';
 import { tilesOf, without } from '../table/mpsz';
 import { sorted, textOf } from './tiles';
@@ -38,9 +39,9 @@ export interface ScoreRequest {
 export interface ScoreAnswer {
   legal: boolean;
   why: string | null;
-  winners: { seat: number; patterns: string[]; licences: string[]; T: number; V: number }[];
+  winners: Winner[];
   payments: number[];
-  items: { payer: number; payee: number; points: number; for: string; of: number; rule: string }[];
+  items: Item[];
 }
 type Given = Partial<Omit<ScoreRequest, 'seats' | 'end'>> & {
   seats?: Partial<SeatRequest>[];

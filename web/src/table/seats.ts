@@ -64,8 +64,3 @@ export const WIDE = 4 / 3;
 export function meldWidth(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + (piece.turned ? WIDE : 1), 0);
 }
-
-/** The seats' own names of a bond: who fed whom. */
-export function pairOf(warning: { from?: number | null; to?: number | null }): [number, number] | null {
-  return warning.from == null || warning.to == null ? null : [warning.from, warning.to];
-}

@@ -12,8 +12,6 @@ export function spoken(text: string | null | undefined): string {
   return tilesOf(text).map(nameOf).join(' ');
 }
 
-export type Verb = 'chow' | 'pong' | 'kong' | 'win' | 'ready' | 'pass';
-
 /** An action of `mine.legal` in its parts. */
 export function parse(action: string): { verb: string; tiles: string } {
   const space = action.indexOf(' ');

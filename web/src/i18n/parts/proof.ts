@@ -3,7 +3,6 @@ const zh = {
   'proof.what1':
     '发牌之前，服务器先公布一个密码的指纹，各家再各加一个随机数，牌墙和骰子由它们一起算出；打完这一局才公布密码。',
   'proof.what2': '指纹和公布过的一致、牌墙算出来一张不差，就证明这副牌在发牌前已经定死，没有人挑过、换过。',
-  'proof.hand': '第 {n} 局',
   'proof.inPage': '本页自己算的',
   'proof.notHere': '这个浏览器在这里不能自己算（要 https 连接），只由服务器核对。',
   'proof.byServer': '服务器算的',
@@ -41,7 +40,6 @@ const en: Record<keyof typeof zh, string> = {
     'Before the deal the server publishes the fingerprint of a secret, then every player adds a random number; wall and dice follow from both, and after the hand the secret is told.',
   'proof.what2':
     'If the fingerprint is the one published and the wall comes out tile by tile, the deal was settled before it began, and nobody chose it or changed it.',
-  'proof.hand': 'Hand {n}',
   'proof.inPage': 'Worked out in this page',
   'proof.notHere': 'This browser cannot work it out here (it needs https): only the server has checked it.',
   'proof.byServer': 'Worked out by the server',

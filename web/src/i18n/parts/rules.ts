@@ -13,7 +13,6 @@ const zh = {
   'rules.value': '本房间：{value}',
   'rules.differs': '与底本不同',
   'rules.anchor': '{clause} 的地址',
-  'rules.top': '回到目录',
 } as const;
 
 const en: Record<keyof typeof zh, string> = {
@@ -31,7 +30,6 @@ const en: Record<keyof typeof zh, string> = {
   'rules.value': 'This room: {value}',
   'rules.differs': 'differs from the preset',
   'rules.anchor': 'Address of {clause}',
-  'rules.top': 'To the contents',
 };
 
 export const rules = { zh, en };

@@ -2,16 +2,12 @@ export const ui = {
   zh: {
     'ui.close': '关闭',
     'ui.back': '返回',
-    'ui.yes': '是',
-    'ui.no': '否',
     'ui.cancel': '取消',
     'ui.copied': '已复制',
   },
   en: {
     'ui.close': 'Close',
     'ui.back': 'Back',
-    'ui.yes': 'Yes',
-    'ui.no': 'No',
     'ui.cancel': 'Cancel',
     'ui.copied': 'Copied',
   },
