@@ -22,7 +22,7 @@ from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.presets import DIFFERENCES
 from hainan.rules.terms import Licence, MeldKind
 from hainan.rules.tiles import KINDS, TEXT
-from hainan.seatview import hints_view, legal_actions, mine_view, record_of, table_view
+from hainan.seatview import hint, hints_view, legal_actions, mine_view, record_of, table_view
 from hainan.table import SPECTATOR, Table, Wait, members
 from tests.conftest import amount
 from tests.engine.test_properties import permuted
@@ -208,7 +208,7 @@ def chosen(views: Record, seat: int, legal: list[Any], policy: Policy, rng: int)
 
 def hints_of(views: Record, seat: int, discard: int) -> list[Wait]:
     rows = np.zeros((KINDS, HINT_COLUMNS), np.int32)
-    n = entries.list_waits(views, 0, shape_tables(), seat, discard, rows)
+    n = entries.list_waits(views, 0, shape_tables(), seat, np.array([discard], np.int8), rows)
     return [Wait.of(row) for row in rows[:n].tolist()]
 
 
@@ -250,16 +250,26 @@ def test_hints_elsewhere_are_the_same(part: int) -> None:
 
 def test_hints_view_tells_what_the_table_tells() -> None:
     for table, _ in positions(40, amount(6, 1)):
-        if table.over:
-            continue
+        playing = table.phase not in (Phase.GA, Phase.OVER)
         for seat in range(table.players) if COMPILED else (0,):
-            answer = hints_view(table, seat, 5)
-            assert answer == wire.decode_message(wire.encode(answer))
-            if table.phase != Phase.GA:
-                assert answer.licences == list(table.licences(seat))
-            if table.phase in WINDOW:
-                assert [wait.tile for wait in answer.waits] == [TEXT[wait.kind] for wait in table.waits(seat)]
-            assert all(answer.discards.values())
+            hints = hints_view(table, seat)
+            assert (hints is not None) == playing
+            assert mine_view(table, seat, None, views=table.views(), hints=True).hints == hints
+            if hints is not None:
+                check_hints(table, seat, hints)
+
+
+def check_hints(table: Table, seat: int, hints: wire.Hints) -> None:
+    assert hints.licences == list(table.licences(seat))
+    if table.phase == Phase.TURN and table.turn == seat:
+        assert not hints.waits
+        assert all(BY_TEXT[f"discard {tile}"] in table.legal()[seat] for tile in hints.discards)
+        after = {TEXT[kind]: table.waits(seat, kind) for kind in range(KINDS) if table.raw.hand[seat, kind]}
+        for tile, waits in hints.discards.items():
+            assert waits == [hint(wait) for wait in after[tile]] != []
+    else:
+        assert not hints.discards
+        assert hints.waits == [hint(wait) for wait in table.waits(seat)]
 
 
 # ---------------------------------------------------------------- public means public
@@ -290,7 +300,8 @@ def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
             twin._legal = {other: legal for other, legal in table.legal().items() if other == seat}
             assert wire.encode(table_view(twin)) == public
             for offer in (7, None) if seat in table.legal() else (None,):
-                assert wire.encode(mine_view(twin, seat, offer)) == wire.encode(mine_view(table, seat, offer))
+                mine, theirs = (mine_view(one, seat, offer, hints=COMPILED) for one in (table, twin))
+                assert wire.encode(theirs) == wire.encode(mine)
 
 
 # ---------------------------------------------------------------- who may have to pay for all

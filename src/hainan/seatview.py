@@ -279,9 +279,10 @@ def mine_view(
     seconds: float | None = None,
     bank: float = 0.0,
     views: Record = None,
+    hints: bool = False,
 ) -> wire.Mine:
-    """What only a seat's owner sees; with the number of its offer where something is asked of it. ``views``
-    is ``table.views()``, where that is known already."""
+    """What only a seat's owner sees; with the number of its offer where something is asked of it, and with
+    ``hints`` where they are wanted. ``views`` is ``table.views()``, where that is known already."""
     view = table.masked_array(seat) if views is None else views[seat : seat + 1]
     phase, turn, drawn, last = [view[name].item() for name in _TURN_FIELDS]
     held_flowers, n_melds, ga, let_off, passed, ask, answer = [view[name].item(seat) for name in _OWN]
@@ -298,6 +299,7 @@ def mine_view(
         legal=[action.text for action in table.legal()[seat]] if offer is not None else [],
         seconds=seconds,
         bank=bank,
+        hints=hints_view(table, seat, views) if hints else None,
     )
 
 
@@ -332,21 +334,21 @@ def hint(wait: Wait) -> wire.Hint:
     )
 
 
-def hints_view(table: Table, seat: int, ref: int | None = None) -> wire.HintsAnswer:
-    """Licences held, waits, and which discards leave the hand waiting: from the seat's view alone."""
-    started = table.phase != Phase.GA
-    discards: dict[str, list[wire.Hint]] = {}
-    if table.phase == Phase.TURN:
-        for action in table.legal().get(seat, ()):
-            if Act.DISCARD <= action < Act.READY:
-                discards[TEXT[action - Act.DISCARD]] = [
-                    hint(wait) for wait in table.waits(seat, action - Act.DISCARD)
-                ]
-    return wire.HintsAnswer(
-        licences=list(table.licences(seat)) if started else [],
-        waits=[hint(wait) for wait in table.waits(seat)] if started and not discards else [],
-        discards={tile: waits for tile, waits in discards.items() if waits},
-        ref=ref,
+def hints_view(table: Table, seat: int, views: Record = None) -> wire.Hints | None:
+    """Licences held, waits, and which discards leave the hand waiting: from the seat's view alone. None while
+    no hand is being played. ``views`` is ``table.views()``, where that is known already."""
+    if table.phase in (Phase.GA, Phase.OVER):
+        return None
+    view = table.masked_array(seat) if views is None else views[seat : seat + 1]
+    licences = list(table.licences(seat, view))
+    if table.phase != Phase.TURN or table.turn != seat:
+        waits = [hint(wait) for found in table.waits_after(seat, view=view).values() for wait in found]
+        return wire.Hints(licences=licences, waits=waits)
+    legal = table.legal().get(seat, ())
+    kinds = [action - Act.DISCARD for action in legal if Act.DISCARD <= action < Act.READY]
+    after = table.waits_after(seat, kinds, view)
+    return wire.Hints(
+        licences=licences, discards={TEXT[kind]: [hint(wait) for wait in after[kind]] for kind in after}
     )
 
 

@@ -36,6 +36,8 @@ RECORD_FORMAT: Final = "hainan-record/1"
 SPECTATOR: Final = -1
 _HIDDEN_FROM: Final = 42
 """Tile numbers from here on stand for hidden tiles."""
+_AS_IT_IS: Final = -1
+"""Instead of a discard: none."""
 
 Event = dict[str, Any]
 """One event as in docs/formats.md, section 3."""
@@ -91,7 +93,7 @@ class Wait:
     @classmethod
     def of(cls, row: Sequence[int]) -> "Wait":
         """From a row of the engine's hints."""
-        kind, left, licensed, licences, patterns, score, by_discard, self_drawn = row
+        kind, left, licensed, licences, patterns, score, by_discard, self_drawn = row[:8]
         return cls(
             kind,
             left,
@@ -247,14 +249,26 @@ class Table:
 
         Made from the seat's view alone, so that it tells only what the seat may know.
         """
-        rows = np.zeros((KINDS, HINT_COLUMNS), np.int32)
-        kind = -1 if discard is None else discard
-        n = entries.list_waits(self.masked_array(seat), 0, self._shapes, seat, kind, rows)
-        return [Wait.of(row) for row in rows[:n].tolist()]
+        kind = _AS_IT_IS if discard is None else discard
+        return self.waits_after(seat, (kind,)).get(kind, [])
 
-    def licences(self, seat: int) -> tuple[str, ...]:
+    def waits_after(
+        self, seat: int, discards: Sequence[int] = (_AS_IT_IS,), view: Record = None
+    ) -> dict[int, list[Wait]]:
+        """The waits after each of some discards (kinds; -1: as the hand is) that leaves the hand waiting.
+        ``view`` is ``masked_array(seat)`` where that is known already."""
+        seen = self.masked_array(seat) if view is None else view
+        rows = np.empty((len(discards) * KINDS, HINT_COLUMNS), np.int32)
+        n = entries.list_waits(seen, 0, self._shapes, seat, np.array(discards, np.int8), rows)
+        found: dict[int, list[Wait]] = {}
+        for row in rows[:n].tolist():
+            found.setdefault(row[-1], []).append(Wait.of(row))
+        return found
+
+    def licences(self, seat: int, view: Record = None) -> tuple[str, ...]:
         """Licences that a seat's hand holds already, whatever else it becomes; made from its view."""
-        return members(Licence, int(entries.held_licences(self.masked_array(seat), 0, seat)))
+        seen = self.masked_array(seat) if view is None else view
+        return members(Licence, int(entries.held_licences(seen, 0, seat)))
 
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""

@@ -256,10 +256,6 @@ class Mute(Command, frozen=True, kw_only=True, tag="mute"):
     """False to hear them again."""
 
 
-class Hints(Command, frozen=True, kw_only=True, tag="hints"):
-    """Ask for waits, licences and the discards that leave the hand waiting."""
-
-
 ClientMessage = (
     Hello
     | Ping
@@ -279,7 +275,6 @@ ClientMessage = (
     | Resume
     | Say
     | Mute
-    | Hints
 )
 
 PHRASES: Final = {
@@ -571,6 +566,38 @@ class Passed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Until one's own next turn a win on another's tile must be worth more than this (R9.2)."""
 
 
+class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A tile that would complete the hand, and what it would bring."""
+
+    tile: str
+    """The tile."""
+    unseen: int
+    """How many of it one doesn't see."""
+    licensed: bool
+    """Whether it can be won by discard; else only self-drawn."""
+    licences: list[str]
+    """Those that the hand would hold with it."""
+    patterns: list[str]
+    """Those that it would make."""
+    T: int
+    """The hand's score."""
+    V: int
+    """The value by discard."""
+    V_self_draw: int
+    """The value by self-draw."""
+
+
+class Hints(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one's hand holds and waits on, made from one's own view alone."""
+
+    licences: list[str] = field(default_factory=list)
+    """Those that the hand holds now."""
+    waits: list[Hint] = field(default_factory=list)
+    """What it waits on as it is."""
+    discards: dict[str, list[Hint]] = field(default_factory=dict)
+    """In one's own turn: the waits after each discard that leaves the hand waiting."""
+
+
 class Mine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What only the seat's owner sees."""
 
@@ -598,6 +625,8 @@ class Mine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Time left for this decision."""
     bank: float = 0.0
     """Time beyond it, for one's own turns."""
+    hints: Hints | None = None
+    """While the hand is played, where the room allows them."""
 
 
 class Table(Message, frozen=True, kw_only=True, tag="table"):
@@ -622,40 +651,6 @@ class Table(Message, frozen=True, kw_only=True, tag="table"):
     """Time left to the seat whose turn it is, and his bank: public, since a turn is."""
     turn_bank: float | None = None
     """What he may use beyond them."""
-
-
-class Hint(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tile that would complete the hand, and what it would bring."""
-
-    tile: str
-    """The tile."""
-    unseen: int
-    """How many of it one doesn't see."""
-    licensed: bool
-    """Whether it can be won by discard; else only self-drawn."""
-    licences: list[str]
-    """Those that the hand would hold with it."""
-    patterns: list[str]
-    """Those that it would make."""
-    T: int
-    """The hand's score."""
-    V: int
-    """The value by discard."""
-    V_self_draw: int
-    """The value by self-draw."""
-
-
-class HintsAnswer(Message, frozen=True, kw_only=True, tag="hints"):
-    """The answer to `hints`, made from one's own view alone."""
-
-    licences: list[str]
-    """Those that the hand holds now."""
-    waits: list[Hint]
-    """What it waits on as it is."""
-    discards: dict[str, list[Hint]]
-    """In one's own turn: the waits after each discard that leaves the hand waiting."""
-    ref: int | None = None
-    """That of the `hints`."""
 
 
 class Said(Message, frozen=True, kw_only=True, tag="said"):
@@ -706,7 +701,7 @@ class Goodbye(Message, frozen=True, kw_only=True, tag="goodbye"):
     """Why, for people."""
 
 
-ServerMessage = Welcome | Done | Refused | Pong | Room | Table | HintsAnswer | Said | Told | Goodbye
+ServerMessage = Welcome | Done | Refused | Pong | Room | Table | Said | Told | Goodbye
 
 decode_command: Final = msgspec.json.Decoder(ClientMessage).decode
 decode_message: Final = msgspec.json.Decoder(ServerMessage).decode

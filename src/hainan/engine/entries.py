@@ -68,9 +68,9 @@ def advance(tables: Record, index: int) -> bool:
 
 
 @entry
-def list_waits(views: Record, index: int, shapes: Shapes, seat: int, discard: int, out: Any) -> int:
-    """Hints for a seat's hand after a discard (-1: as it is): see ``hints.HINT_COLUMNS``."""
-    return fill_waits_after(views[index], shapes[0], seat, discard, out)
+def list_waits(views: Record, index: int, shapes: Shapes, seat: int, discards: Any, out: Any) -> int:
+    """Hints for a seat's hand after each discard (-1: as it is): see ``hints.HINT_COLUMNS``."""
+    return fill_waits_after(views[index], shapes[0], seat, discards, out)
 
 
 @entry

@@ -17,8 +17,9 @@ from hainan.engine.winning import (
 )
 from hainan.rules.terms import By, Way
 
-HINT_COLUMNS = 8
-"""Kind, copies unseen, licensed on a discard, licences, patterns, T, V by discard, V by self-draw."""
+HINT_COLUMNS = 9
+"""Kind, copies unseen, licensed on a discard, licences, patterns, T, V by discard, V by self-draw, and the
+discard after which it is so (-1: as the hand is)."""
 
 
 @kernel
@@ -39,10 +40,9 @@ def standing_licences(view: Record, seat: int) -> int:
 
 
 @kernel
-def fill_waits(view: Record, shapes: Shapes, seat: int, out: Any) -> int:
-    """One row per waited kind of a hand of 13 (less three a meld); returns how many."""
+def fill_waits(view: Record, shapes: Shapes, seat: int, discard: int, out: Any, n: int) -> int:
+    """A row for each waited kind of a hand of 13 (less three a meld), from row ``n``; returns the next."""
     waited = waits(view, shapes, seat)
-    n = 0
     for kind in range(34):
         if waited & (1 << kind) == 0:
             continue
@@ -56,16 +56,21 @@ def fill_waits(view: Record, shapes: Shapes, seat: int, out: Any) -> int:
         out[n, 5] = score
         out[n, 6] = win_value(view, seat, score, By.DISCARD.value, Way.NONE.value)
         out[n, 7] = win_value(view, seat, score, By.SELF_DRAW.value, Way.NONE.value)
+        out[n, 8] = discard
         n += 1
     return n
 
 
 @kernel
-def fill_waits_after(view: Record, shapes: Shapes, seat: int, discard: int, out: Any) -> int:
-    """The same after discarding a tile (-1: as the hand is)."""
-    if discard < 0:
-        return fill_waits(view, shapes, seat, out)
-    add_tile(view, seat, discard, -1)
-    n = fill_waits(view, shapes, seat, out)
-    add_tile(view, seat, discard, 1)
+def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out: Any) -> int:
+    """The same after each of some discards (-1: as the hand is); returns how many rows."""
+    n = 0
+    for index in range(len(discards)):
+        discard = whole(discards[index])
+        if discard < 0:
+            n = fill_waits(view, shapes, seat, discard, out, n)
+        else:
+            add_tile(view, seat, discard, -1)
+            n = fill_waits(view, shapes, seat, discard, out, n)
+            add_tile(view, seat, discard, 1)
     return n

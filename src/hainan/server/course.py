@@ -151,6 +151,7 @@ class Course(Telling):
             place.table(self.rules, len(self.state.seats), deal),
             list(self.state.banks),
             (float(settings.turn_seconds), float(settings.claim_seconds)),
+            settings.hints,
         )
 
     # ------------------------------------------------------------ decisions

@@ -78,6 +78,8 @@ class LiveHand:
     banks: list[float]
     seconds: tuple[float, float]
     """Time for a decision in one's own turn, and for an answer to another's tile."""
+    hints: bool = True
+    """Whether each seat is told what its hand waits on."""
     shown: Table = field(init=False)
     offers: dict[int, Offer] = field(default_factory=dict)
     answered: set[int] = field(default_factory=set)
@@ -196,13 +198,13 @@ class LiveHand:
 
     def mine(self, seat: int, now: float) -> wire.Mine:
         """What a seat's owner sees of it."""
-        offer = self.offers.get(seat)
-        if offer is None:
-            mine = mine_view(self.shown, seat, None, None, round(self.banks[seat], 1), self.seen())
-            return structs.replace(mine, answered=True) if seat in self.answered else mine
-        seconds, bank = offer.left(now)
-        left = bank if offer.bank else self.banks[seat]
-        return mine_view(self.shown, seat, offer.number, round(seconds, 1), round(left, 1), self.seen())
+        offer, bank = self.offers.get(seat), self.banks[seat]
+        number = seconds = None
+        if offer is not None:
+            number, (left, of_bank) = offer.number, offer.left(now)
+            seconds, bank = round(left, 1), of_bank if offer.bank else bank
+        mine = mine_view(self.shown, seat, number, seconds, round(bank, 1), self.seen(), self.hints)
+        return structs.replace(mine, answered=True) if seat in self.answered else mine
 
     def turn_time(self, now: float) -> tuple[float | None, float | None]:
         """Seconds left to the seat whose turn it is, and its bank, as everybody may know."""

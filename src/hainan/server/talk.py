@@ -184,7 +184,6 @@ class Room(Seating):
         wire.Ready: Seating.on_ready,
         wire.Act: Seating.on_act,
         wire.Auto: Seating.on_auto,
-        wire.Hints: Seating.on_hints,
         wire.Resume: Seating.on_resume,
         wire.Vote: on_vote,
         wire.Say: on_say,

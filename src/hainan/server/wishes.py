@@ -1,10 +1,8 @@
-"""What players can wish for at a table: auto-play, hints, a pause, more time, an early end."""
+"""What players can wish for at a table: auto-play, a pause, more time, an early end."""
 
 from typing import Any, Final
 
 from hainan import wire
-from hainan.engine.record import Phase
-from hainan.seatview import hints_view
 from hainan.server.course import Course
 from hainan.server.exchange import Envelope
 from hainan.server.pace import MORE_TIME
@@ -51,15 +49,6 @@ class Wishes(Course):
         if offer is not None and not offer.renewed:
             offer.since, offer.renewed = self.clock.now(), True
         self.replan(seat)
-
-    async def on_hints(self, envelope: Envelope, command: wire.Hints) -> None:
-        """Waits and licences, from the seat's view."""
-        seat = self.seat_of(envelope)
-        if not self.state.settings.hints:
-            raise Problem(Refusal.NOT_NOW, "this room plays without hints")
-        if self.hand is None or self.hand.shown.phase == Phase.OVER:
-            raise Problem(Refusal.NOT_NOW, "no hand is being played")
-        self.audience.reply(envelope.connection, hints_view(self.hand.shown, seat, command.ref))
 
     async def pause(self) -> None:
         """Clocks stand still until somebody resumes."""

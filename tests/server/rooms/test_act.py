@@ -3,10 +3,10 @@
 import pytest
 
 from hainan import wire
+from hainan.seatview import hints_view
 from hainan.wire import Refusal
 from tests.server.rooms.play import (
     act,
-    answers,
     asked,
     dealt,
     done,
@@ -221,23 +221,25 @@ async def test_nothing_is_decided_without_a_match(scene: Scene) -> None:
     assert no.code == Refusal.NOT_NOW
 
 
-async def test_hints_are_answered_from_ones_own_hand(scene: Scene) -> None:
-    clients = await in_turn(scene)
-    for client in clients:
-        got = await answers(client, wire.Hints(ref=3))
-        assert [type(message) for message in got] == [wire.HintsAnswer]
-        assert got[0].ref == 3
-    (dealer,) = asked(clients)
-    tiles = {text.split()[1] for text in dealer.table.mine.legal}
-    assert set((await answers(dealer, wire.Hints()))[0].discards) <= tiles
+async def test_hints_of_ones_own_hand_come_with_every_table(scene: Scene) -> None:
+    clients = await dealt(scene)
+    assert all(client.table.mine.hints is None for client in clients), "ga is being chosen"
+    told = 0
+
+    def over_and_right_until_then() -> bool:
+        nonlocal told
+        shown = hand_of(clients[0]).shown
+        for client in clients:
+            assert client.table.mine.hints == hints_view(shown, client.table.mine.seat)
+            told += client.table.mine.hints is not None
+        return shown.over
+
+    await play_until(scene, clients, over_and_right_until_then)
+    assert told > 0
 
 
 async def test_hints_can_be_switched_off_by_the_sheet(scene: Scene) -> None:
     clients = await in_turn(scene, hints=False)
-    assert (await refused(clients[0], wire.Hints())).code == Refusal.NOT_NOW
-
-
-async def test_there_are_no_hints_without_a_hand(scene: Scene) -> None:
-    clients = await in_turn(scene, rules={"hands": 1})
-    await play_hand(scene, clients)
-    assert (await refused(clients[0], wire.Hints())).code == Refusal.NOT_NOW
+    for client in clients:
+        assert client.table.mine.hints is None
+        assert client.table.table.phase == "turn"

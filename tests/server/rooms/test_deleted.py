@@ -50,7 +50,7 @@ def test_who_has_left_decides_nothing_until_he_is_back(sqlite_url: str) -> None:
         ann, _, _ = await begin(scene, room, NAMES)
         offer = ann.table.mine.offer
         await ann.send(wire.Leave())
-        for command in (wire.Act(offer=offer, action="ga 0"), wire.Vote(on=wire.Ballot.END), wire.Hints()):
+        for command in (wire.Act(offer=offer, action="ga 0"), wire.Vote(on=wire.Ballot.END)):
             await ann.send(command)
             assert ann.last(wire.Refused).code == wire.Refusal.NOT_SEATED
         await ann.send(wire.Sit())

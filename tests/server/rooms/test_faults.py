@@ -57,7 +57,6 @@ COMMANDS = {
     wire.Ready: wire.Ready(),
     wire.Act: wire.Act(offer=1, action="pass"),
     wire.Auto: wire.Auto(on=True),
-    wire.Hints: wire.Hints(),
     wire.Resume: wire.Resume(),
     wire.Vote: wire.Vote(on=Ballot.END),
     wire.Say: wire.Say(phrase="hello"),
@@ -190,9 +189,9 @@ async def test_faults_again_and_again_void_the_hand(scene: Scene, monkeypatch) -
     await play_until(scene, clients, lambda: len(clients[0].table.table.order) > 5)
     totals, place = clients[0].room_view.totals, hand_of(clients[0]).place
     first, commitment = clients[0].room_view.hand, clients[0].room_view.commitment
-    monkeypatch.setitem(Room.handlers, wire.Hints, broken(3))
+    monkeypatch.setitem(Room.handlers, wire.Look, broken(3))
     for _ in range(3):
-        (no, *_) = await answers(clients[1], wire.Hints())
+        (no, *_) = await answers(clients[1], wire.Look())
         assert no.code == Refusal.INTERNAL
     for client in clients:
         assert client.last(wire.Told).notice == Notice.VOID
@@ -213,13 +212,13 @@ async def test_faults_again_and_again_void_the_hand(scene: Scene, monkeypatch) -
 
 async def test_faults_of_different_hands_are_not_added_up(scene: Scene, monkeypatch) -> None:
     clients = await dealt(scene, rules={"preset": "hainan", "hands": 2})
-    monkeypatch.setitem(Room.handlers, wire.Hints, broken(4))
+    monkeypatch.setitem(Room.handlers, wire.Look, broken(4))
     for _ in range(2):
-        await clients[1].send(wire.Hints())
+        await clients[1].send(wire.Look())
     await play_hand(scene, clients)
     await ready(clients)
     for _ in range(2):
-        await clients[1].send(wire.Hints())
+        await clients[1].send(wire.Look())
     assert all(client.last(wire.Told) is None for client in clients)
     await play_match(scene, clients)
 
@@ -227,9 +226,9 @@ async def test_faults_of_different_hands_are_not_added_up(scene: Scene, monkeypa
 async def test_a_paused_hand_that_breaks_is_dealt_anew(scene: Scene, monkeypatch) -> None:
     clients = await in_turn(scene, rules=SHORT)
     await vote(clients[:3], Ballot.PAUSE)
-    monkeypatch.setitem(Room.handlers, wire.Hints, broken(3))
+    monkeypatch.setitem(Room.handlers, wire.Look, broken(3))
     for _ in range(3):
-        await clients[1].send(wire.Hints())
+        await clients[1].send(wire.Look())
     assert clients[0].room_view.stage == Stage.BETWEEN
     await ready(clients)
     await play_match(scene, clients)
@@ -241,9 +240,9 @@ async def test_faults_without_a_match_leave_a_room_alone(scene: Scene, monkeypat
     if played:
         await play_match(scene, clients)
     before = room_of(clients[0]).state.to_json()
-    monkeypatch.setitem(Room.handlers, wire.Hints, broken(7))
+    monkeypatch.setitem(Room.handlers, wire.Look, broken(7))
     for _ in range(7):
-        await clients[1].send(wire.Hints())
+        await clients[1].send(wire.Look())
     await scene.advance(100)
     assert room_of(clients[0]).state.to_json() == before
     assert scene.clock.next_time() is None, "nothing is tried again and again"

@@ -24,7 +24,6 @@ DRAWS = "1m2m3m4m5m6m7m8m"
 POKES = {
     "nothing": [],
     "look": [wire.Look()],
-    "hints": [wire.Hints()],
     "ready": [wire.Ready()],
     "act": [wire.Act(offer=2**32 + 7, action="pass"), wire.Act(offer=1, action="pong")],
     "discard": [wire.Act(offer=1, action="discard 1m")],

@@ -135,7 +135,6 @@ async def test_a_stranger_can_do_nothing_at_a_table(scene: Scene) -> None:
         wire.Vote(on=wire.Ballot.END),
         wire.Resume(),
         wire.Say(phrase="hello"),
-        wire.Hints(),
     ]
     for command in commands:
         assert (await refused(eve, command)).code == Refusal.NOT_SEATED, command

@@ -68,7 +68,6 @@ async def test_a_spectator_cant_act(scene: Scene) -> None:
     for command in (wire.Act(offer=mine.offer, action=mine.legal[0]), wire.Ready(), wire.Auto(on=True)):
         assert (await refused(wes, command)).code == Refusal.NOT_SEATED
     assert (await refused(wes, wire.Say(phrase="hello"))).code == Refusal.NOT_SEATED
-    assert (await refused(wes, wire.Hints())).code == Refusal.NOT_SEATED
 
 
 async def test_nothing_of_a_hand_is_shown_before_it_is_over(scene: Scene) -> None:

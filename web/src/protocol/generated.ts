@@ -200,13 +200,6 @@ export interface Mute {
   on?: boolean;
 }
 
-/** Ask for waits, licences and the discards that leave the hand waiting. */
-export interface Hints {
-  type: 'hints';
-  /** A number of the client's choice: the answer carries it, so that it can be told apart. */
-  ref?: number | null;
-}
-
 /** The answer to `hello`: who one is here. */
 export interface Welcome {
   type: 'welcome';
@@ -444,6 +437,36 @@ export interface Passed {
   V?: number;
 }
 
+/** A tile that would complete the hand, and what it would bring. */
+export interface Hint {
+  /** The tile. */
+  tile: string;
+  /** How many of it one doesn't see. */
+  unseen: number;
+  /** Whether it can be won by discard; else only self-drawn. */
+  licensed: boolean;
+  /** Those that the hand would hold with it. */
+  licences: string[];
+  /** Those that it would make. */
+  patterns: string[];
+  /** The hand's score. */
+  T: number;
+  /** The value by discard. */
+  V: number;
+  /** The value by self-draw. */
+  V_self_draw: number;
+}
+
+/** What one's hand holds and waits on, made from one's own view alone. */
+export interface Hints {
+  /** Those that the hand holds now. */
+  licences?: string[];
+  /** What it waits on as it is. */
+  waits?: Hint[];
+  /** In one's own turn: the waits after each discard that leaves the hand waiting. */
+  discards?: Record<string, Hint[]>;
+}
+
 /** What only the seat's owner sees. */
 export interface Mine {
   /** One's own seat. */
@@ -470,6 +493,8 @@ export interface Mine {
   seconds?: number | null;
   /** Time beyond it, for one's own turns. */
   bank?: number;
+  /** While the hand is played, where the room allows them. */
+  hints?: Hints | null;
 }
 
 /** The truth about the table, for one seat (or for spectators), with what has just happened. Draw `table` and `mine`; use `events` for movement and sound only. */
@@ -491,39 +516,6 @@ export interface Table {
   turn_seconds?: number | null;
   /** What he may use beyond them. */
   turn_bank?: number | null;
-}
-
-/** A tile that would complete the hand, and what it would bring. */
-export interface Hint {
-  /** The tile. */
-  tile: string;
-  /** How many of it one doesn't see. */
-  unseen: number;
-  /** Whether it can be won by discard; else only self-drawn. */
-  licensed: boolean;
-  /** Those that the hand would hold with it. */
-  licences: string[];
-  /** Those that it would make. */
-  patterns: string[];
-  /** The hand's score. */
-  T: number;
-  /** The value by discard. */
-  V: number;
-  /** The value by self-draw. */
-  V_self_draw: number;
-}
-
-/** The answer to `hints`, made from one's own view alone. */
-export interface HintsAnswer {
-  type: 'hints';
-  /** Those that the hand holds now. */
-  licences: string[];
-  /** What it waits on as it is. */
-  waits: Hint[];
-  /** In one's own turn: the waits after each discard that leaves the hand waiting. */
-  discards: Record<string, Hint[]>;
-  /** That of the `hints`. */
-  ref?: number | null;
 }
 
 /** Somebody said something. */
@@ -803,7 +795,7 @@ export interface Book {
 }
 
 /** Everything that a client sends. */
-export type ClientMessage = Hello | Ping | Look | Sit | Leave | Watch | AddBot | Kick | HandOver | Change | Start | Ready | Act | Auto | Vote | Resume | Say | Mute | Hints;
+export type ClientMessage = Hello | Ping | Look | Sit | Leave | Watch | AddBot | Kick | HandOver | Change | Start | Ready | Act | Auto | Vote | Resume | Say | Mute;
 
 /** Everything that the server sends. */
-export type ServerMessage = Welcome | Done | Refused | Pong | Room | Table | HintsAnswer | Said | Told | Goodbye;
+export type ServerMessage = Welcome | Done | Refused | Pong | Room | Table | Said | Told | Goodbye;

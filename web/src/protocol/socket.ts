@@ -44,8 +44,7 @@ interface Waiting {
 export class RoomSocket {
   private socket: WebSocket | null = null;
   private readonly waiting = new Map<number, Waiting>();
-  /** That of the last command. */
-  lastRef = 0;
+  private lastRef = 0;
   private tries = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watch: ReturnType<typeof setTimeout> | undefined;
@@ -128,7 +127,7 @@ export class RoomSocket {
     }
     if (message.type === 'room') this.tries = 0; // only now one is really there
     this.watchFor(SILENCE_MS, () => this.probe());
-    if (message.type === 'done' || message.type === 'hints') this.answered(message.ref ?? 0)?.done();
+    if (message.type === 'done') this.answered(message.ref ?? 0)?.done();
     else if (message.type === 'refused') this.refused(message);
     this.listener.message(message);
   }

@@ -2,7 +2,6 @@
 import { t } from '../i18n/index.svelte';
 import type {
   Ballot,
-  HintsAnswer,
   Refusal,
   Refused,
   Room,
@@ -42,7 +41,6 @@ export class RoomStore {
   welcome: Welcome | null = $state.raw(null);
   room: Room | null = $state.raw(null);
   table: Table | null = $state.raw(null);
-  hints: HintsAnswer | null = $state.raw(null);
   seen: { table: Table; at: number } | null = $state.raw(null);
   events: TableEvent[] = $state.raw([]);
   said: Phrase[] = $state.raw([]);
@@ -54,9 +52,6 @@ export class RoomStore {
   private readonly socket: RoomSocket;
   private count = 0;
   private choice: Choice | null = null;
-  private askedFor = -1;
-  /** The ref of `hints` while they haven't come. */
-  private askedRef: number | null = null;
   private highest = -1;
 
   constructor(readonly code: string) {
@@ -121,7 +116,6 @@ export class RoomStore {
     const offline = status === 'waiting' && !navigator.onLine;
     this.status = offline ? 'offline' : status;
     this.retryAt = retryAt;
-    if (status !== 'open') this.askedRef = null;
   }
 
   private take(message: ServerMessage): void {
@@ -132,16 +126,13 @@ export class RoomStore {
     switch (message.type) {
       case 'welcome':
         this.welcome = message;
-        this.askedFor = this.highest = -1; // within a connection the order is the server's
+        this.highest = -1; // within a connection the order is the server's
         break;
       case 'room':
         this.takeRoom(message);
         break;
       case 'table':
         this.takeTable(message);
-        break;
-      case 'hints':
-        this.takeHints(message);
         break;
       case 'said':
         this.said = [
@@ -153,8 +144,7 @@ export class RoomStore {
         this.notices = [...this.notices.slice(-KEPT), message];
         break;
       case 'refused':
-        if (message.ref != null && message.ref === this.askedRef) this.askedRef = null;
-        else this.refusals = [...this.refusals.slice(-KEPT), message];
+        this.refusals = [...this.refusals.slice(-KEPT), message];
         break;
     }
   }
@@ -163,20 +153,16 @@ export class RoomStore {
     this.room = room;
     this.nextAt = room.next_in == null ? null : performance.now() + room.next_in * 1000;
     if (room.match == null || (this.table !== null && this.table.match !== room.match)) {
-      this.table = this.seen = this.hints = this.choice = null;
+      this.table = this.seen = this.choice = null;
       this.events = [];
     }
   }
 
   private takeTable(table: Table): void {
-    if (this.hints !== null && table.mine?.hand !== this.table?.mine?.hand) {
-      this.hints = { ...this.hints, discards: {} }; // they were another hand's
-    }
     this.table = table;
     this.seen = { table, at: performance.now() };
     this.events = (table.events ?? []).map((event) => ({ ...event, id: ++this.count }));
     if (this.choice !== null) this.checkChoice(table);
-    this.askHints(table);
   }
 
   // ---------------------------------------------------------------- decisions
@@ -210,28 +196,6 @@ export class RoomStore {
     this.choice = null;
     if (!choice.lost || table.mine?.answered) return;
     toast(t(choice.sent ? 'core.unsure' : 'core.late'), choice.sent ? 'info' : 'warn');
-  }
-
-  // ---------------------------------------------------------------- hints
-
-  private askHints(table: Table): void {
-    const open = table.mine != null && table.table.phase !== 'over' && table.table.phase !== 'ga';
-    if (!open || this.room?.settings.hints === false) {
-      this.hints = null;
-      return;
-    }
-    if (this.askedRef !== null || this.askedFor === table.seq) return;
-    this.askedFor = table.seq;
-    this.ask({ type: 'hints' }).catch(() => undefined); // between two tables there may be none: the next asks again
-    this.askedRef = this.socket.lastRef;
-  }
-
-  private takeHints(hints: HintsAnswer): void {
-    if (hints.ref !== this.askedRef) return;
-    this.askedRef = null;
-    if (this.table === null) return;
-    if (this.askedFor === this.table.seq) this.hints = hints;
-    else this.askHints(this.table); // the table has changed since: ask for what it is now
   }
 }
 

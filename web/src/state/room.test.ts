@@ -275,60 +275,6 @@ describe('what comes', () => {
   });
 });
 
-describe('hints', () => {
-  const answer = (server: FakeSocket, ref: unknown, discards = {}) =>
-    server.say({ type: 'hints', licences: ['concealed'], waits: [], discards, ref });
-
-  it('are asked for once per table', () => {
-    const server = enter();
-    table(server, 7);
-    expect(server.of('hints')).toHaveLength(1);
-    answer(server, server.of('hints')[0]!.ref);
-    expect(store.hints?.licences).toEqual(['concealed']);
-    table(server, null);
-    expect(server.of('hints')).toHaveLength(2);
-  });
-
-  it('of an older table are dropped, and asked for anew', () => {
-    const server = enter();
-    table(server, 7);
-    table(server, 8, { hand: '456m' });
-    answer(server, server.of('hints')[0]!.ref);
-    expect(store.hints).toBeNull();
-    expect(server.of('hints')).toHaveLength(2);
-    answer(server, server.of('hints')[1]!.ref, { '4m': [] });
-    expect(store.hints?.discards).toEqual({ '4m': [] });
-    table(server, 9, { hand: '789m' });
-    expect(store.hints?.discards).toEqual({}); // another hand's would mislead
-  });
-
-  it('are not asked for where the room plays without', () => {
-    const server = enter({ settings: { hints: false } });
-    table(server, 7);
-    expect(server.of('hints')).toEqual([]);
-  });
-
-  it('that are refused say nothing to the player', async () => {
-    const server = enter();
-    table(server, 7);
-    server.say({ type: 'refused', code: 'not_now', why: '', ref: server.of('hints')[0]!.ref });
-    await settle();
-    expect(store.refusals).toEqual([]);
-    expect(words()).toEqual([]);
-    table(server, 8);
-    expect(server.of('hints')).toHaveLength(2);
-  });
-
-  it('are asked for again on another connection', async () => {
-    const first = enter();
-    table(first, 7);
-    first.lose();
-    const second = await reconnect();
-    table(second, 7);
-    expect(second.of('hints')).toHaveLength(1);
-  });
-});
-
 describe('commands', () => {
   it('say ready with a nonce that nobody foresees', async () => {
     const server = enter();

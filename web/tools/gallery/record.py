@@ -39,7 +39,7 @@ def scene(table: Table, seat: int | None, rules: dict[str, Any], totals: list[in
         events=events,
         mine=None
         if seat is None
-        else mine_view(table, seat, 4294967318 if asked else None, 16.0 if asked else None, 60.0),
+        else mine_view(table, seat, 4294967318 if asked else None, 16.0 if asked else None, 60.0, hints=True),
         turn_seconds=16.0 if view.phase == "turn" else None,
         turn_bank=60.0 if view.phase == "turn" else None,
     )
@@ -68,7 +68,6 @@ def scene(table: Table, seat: int | None, rules: dict[str, Any], totals: list[in
             **room,
         },
         "table": plain(message),
-        "hints": None if seat is None else plain(hints_view(table, seat)),
     }
 
 

@@ -63,7 +63,6 @@ made('watching', 'waiting', (scene) => {
   scene.room.totals = null;
   scene.room.settings.spectators = true;
   scene.table.mine = undefined;
-  scene.hints = null;
 });
 made('vote', 'turn', ({ room }) => {
   room.votes = [{ on: 'end', yes: [2], no: [], needed: 4 }];
@@ -81,7 +80,6 @@ made('start', 'turn', (scene) => {
   scene.room.commitment = 'f2bff06cc57bff6b39cb59ab321f047253364ca0c63f52a6b48e0366f6a2eae3';
   scene.room.next_in = 24;
   scene.table = null;
-  scene.hints = null;
 });
 made('final', 'end', ({ room }) => {
   room.stage = 'open';

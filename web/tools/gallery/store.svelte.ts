@@ -8,7 +8,6 @@ export class FakeStore {
   welcome = null;
   room = $state.raw<Scene>(null);
   table = $state.raw<Scene>(null);
-  hints = $state.raw<Scene>(null);
   seen = $state.raw<{ table: Scene; at: number } | null>(null);
   events = $state.raw<Scene[]>([]);
   said = $state.raw<Scene[]>([]);
@@ -28,7 +27,6 @@ export class FakeStore {
   show(scene: Scene): void {
     this.room = scene.room;
     this.table = scene.table;
-    this.hints = scene.hints;
     this.status = scene.status ?? 'open';
     this.retryAt = scene.status ? performance.now() + 8000 : null;
     this.seen = scene.table ? { table: scene.table, at: performance.now() } : null;
