@@ -143,6 +143,7 @@ class Tables:
                 connection = f"{code}.{seat.player}"
                 self.exchange.connect(connection, self.ear.deliver, self.ear.close)
                 self.exchange.post(Envelope(code, connection, str(seat.player), seat.name, Attach()))
+            await self.host.loaded()
             await self._command(code, 0, wire.Start())
         await self._settle()
         self.clock.pass_by(SETTINGS.next_hand_seconds)

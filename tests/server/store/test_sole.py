@@ -27,7 +27,7 @@ import asyncio, sys
 from hainan.server.store import sole_use
 
 async def main():
-    async with sole_use(sys.argv[1], wait=float(sys.argv[2])):
+    async with sole_use(sys.argv[1], wait=float(sys.argv[2]), waiting=lambda: None):
         print("held", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
 
@@ -114,6 +114,18 @@ def test_a_second_server_waits_for_the_first_to_end(database_url: str) -> None:
         assert first.end() == (0, "")
         second.held()
         assert second.end() == (0, "")
+
+
+async def test_who_waits_says_so_once(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
+) -> None:
+    monkeypatch.setattr(module, "_SILENT_SECONDS", 0.05)
+    said: list[str] = []
+    async with sole_use(sqlite_url, waiting=lambda: said.append("first")):
+        with pytest.raises(StoreError, match="another server"):
+            async with sole_use(sqlite_url, wait=0.5, waiting=lambda: said.append("second")):
+                raise AssertionError("two at once")
+    assert said == ["second"]
 
 
 async def test_who_waited_in_vain_leaves_nothing_behind(database_url: str, anyio_backend: str) -> None:

@@ -24,6 +24,8 @@ from hainan.server.store.errors import StoreError
 
 WAIT_SECONDS: Final = 10.0
 """A predecessor may just be draining, or its end not yet have been noticed."""
+_SILENT_SECONDS: Final = 1.0
+"""Mostly it has gone by then, and nobody needs to hear of it."""
 _EVERY: Final = 0.1
 KEEP_SECONDS = 15.0
 """How often a lock that can be lost is looked after."""
@@ -162,24 +164,31 @@ def stop_at_once() -> NoReturn:
     os._exit(1)
 
 
+def say_waiting() -> None:
+    """Say why nothing seems to happen."""
+    from hainan.server.logs import log
+
+    log.warning("another server is using the database; waiting for its end", seconds=WAIT_SECONDS)
+
+
 @contextlib.asynccontextmanager
 async def sole_use(
-    url: str, wait: float = WAIT_SECONDS, lost: Callable[[], object] = stop_at_once
+    url: str,
+    wait: float = WAIT_SECONDS,
+    lost: Callable[[], object] = stop_at_once,
+    waiting: Callable[[], object] = say_waiting,
 ) -> AsyncIterator[None]:
     """Run the rooms of a database, alone; raises StoreError where another server still does after ``wait``
     seconds.
 
-    ``lost`` is called if it is ever another's: PostgreSQL was restarted, and another server came first.
+    ``waiting`` is called once where that takes a while, and ``lost`` if it is ever another's: PostgreSQL
+    was restarted, and another server came first.
     """
     use, loop = sole(url), asyncio.get_running_loop()
     # A thread for all of it, in order: a release never overtakes an attempt that nobody waits for any more.
     with ThreadPoolExecutor(1, thread_name_prefix="hainan-store-sole") as thread:
         try:
-            until = loop.time() + wait
-            while not await loop.run_in_executor(thread, use.take):
-                if loop.time() > until:
-                    raise StoreError(f"another server is using this database: {shown(use.where)}")
-                await asyncio.sleep(_EVERY)
+            await _take(use, thread, wait, waiting)
             keeper = asyncio.create_task(_look_after(use, thread, lost), name="sole use")
             try:
                 yield
@@ -187,6 +196,19 @@ async def sole_use(
                 keeper.cancel()
         finally:
             await loop.run_in_executor(thread, use.release)
+
+
+async def _take(use: SoleUse, thread: ThreadPoolExecutor, wait: float, waiting: Callable[[], object]) -> None:
+    loop, told = asyncio.get_running_loop(), False
+    began = loop.time()
+    while not await loop.run_in_executor(thread, use.take):
+        waited = loop.time() - began
+        if waited > wait:
+            raise StoreError(f"another server is using this database: {shown(use.where)}")
+        if waited > _SILENT_SECONDS and not told:
+            told = True
+            waiting()
+        await asyncio.sleep(_EVERY)
 
 
 async def _look_after(use: SoleUse, thread: ThreadPoolExecutor, lost: Callable[[], object]) -> None:
