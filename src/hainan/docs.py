@@ -18,7 +18,7 @@ from msgspec import inspect as shapes
 
 from hainan import wire
 from hainan.rules.options import OPTIONS, Option
-from hainan.rules.presets import PRESET_NAMES, digest, rules_of
+from hainan.rules.presets import PRESET_NAMES, PRESET_SOURCES, PRESET_TEXTS, digest, rules_of
 from hainan.rules.terms import Licence, Pattern, Way
 from hainan.webtypes import meanings, page_types
 
@@ -48,6 +48,11 @@ def _option_rows(zh: bool) -> list[str]:
     return rows
 
 
+def _preset(name: str, zh: bool) -> str:
+    at, source = 0 if zh else 1, PRESET_SOURCES[name]
+    return f"{PRESET_NAMES[name][at]}. {PRESET_TEXTS[name][at]} ({source})"
+
+
 def options_page() -> str:
     """docs/options.md: every option in both languages."""
     heads = {
@@ -61,8 +66,8 @@ def options_page() -> str:
         parts += [
             f"\n## {title}\n\n",
             "".join(
-                f"- `{preset}` (`{digest(rules_of(preset))}`): {names[0] if zh else names[1]}\n"
-                for preset, names in PRESET_NAMES.items()
+                f"- `{preset}` (`{digest(rules_of(preset))}`): {_preset(preset, zh)}\n"
+                for preset in PRESET_NAMES
             ),
             "\n| " + " | ".join(columns) + " |\n|" + "---|" * len(columns) + "\n",
             "\n".join(_option_rows(zh)) + "\n",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hainan.faults import Fault, FieldError
 from hainan.rules.actions import GA_VALUES
 from hainan.rules.options import Rules, RulesError
 from hainan.rules.presets import rules_from_json
@@ -11,13 +12,8 @@ from hainan.rules.tiles import CODE, EAST, TileError, parse
 from hainan.table import RECORD_FORMAT, IllegalAction, Table, WallError
 
 
-class RecordError(ValueError):
+class RecordError(FieldError):
     """A record that can't be replayed: the field and what is wrong with it."""
-
-    def __init__(self, field: str, problem: str) -> None:
-        """Keep the field apart, for programs."""
-        self.field = field
-        super().__init__(f"{field}: {problem}")
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,8 @@ class ReplayError(ValueError):
 def _whole(data: Mapping[str, Any], field: str, default: int, low: int, high: int) -> int:
     value = data.get(field, default)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise RecordError(field, f"{value!r} is no whole number from {low} to {high}")
+        problem = f"{value!r} is no whole number from {low} to {high}"
+        raise RecordError(field, problem, Fault.RANGE, low=low, high=high)
     return value
 
 
@@ -71,7 +68,8 @@ def _wholes(
     right = isinstance(values, list) and len(values) == len(default)
     if not right or any(isinstance(v, bool) or v not in allowed for v in values):
         wanted = ", ".join(map(str, allowed))
-        raise RecordError(field, f"{values!r} should be a list of {len(default)} numbers of {wanted}")
+        problem = f"{values!r} should be a list of {len(default)} numbers of {wanted}"
+        raise RecordError(field, problem, Fault.LIST, n=len(default), allowed=wanted)
     return tuple(values)
 
 
@@ -79,45 +77,46 @@ def _wind(data: Mapping[str, Any]) -> int:
     text = data.get("round_wind", "1z")
     kind = CODE.get(text, -1) if isinstance(text, str) else -1
     if not EAST <= kind < EAST + 4:
-        raise RecordError("round_wind", f"{text!r} is none of 1z, 2z, 3z, 4z")
+        winds = "1z, 2z, 3z, 4z"
+        raise RecordError("round_wind", f"{text!r} is none of {winds}", Fault.ONE_OF, allowed=winds)
     return kind - EAST
 
 
 def _wall(data: Mapping[str, Any]) -> tuple[int, ...]:
     text = data.get("wall")
     if not isinstance(text, str):
-        raise RecordError("wall", "a record needs its wall, as text")
+        raise RecordError("wall", "a record needs its wall, as text", Fault.MISSING)
     try:
         return tuple(parse(text))
     except TileError as error:
-        raise RecordError("wall", str(error)) from None
+        raise RecordError("wall", str(error), Fault.TILES) from None
 
 
 def _actions(data: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
     actions = data.get("actions", [])
     if not isinstance(actions, list):
-        raise RecordError("actions", "should be a list of [seat, action]")
+        raise RecordError("actions", "should be a list of [seat, action]", Fault.ACTION)
     for n, action in enumerate(actions, 1):
         match action:
             case [int(), str()] if not isinstance(action[0], bool):
                 continue
-        raise RecordError(f"actions[{n - 1}]", f"{action!r} should be [seat, action]")
+        raise RecordError(f"actions[{n - 1}]", f"{action!r} should be [seat, action]", Fault.ACTION)
     return tuple((seat, text) for seat, text in actions)
 
 
 def read_record(data: Any) -> HandRecord:
     """Check a record; raises RecordError, which names the field. Further keys are left alone."""
     if not isinstance(data, Mapping):
-        raise RecordError("record", f"should be an object, not {type(data).__name__}")
+        problem = f"should be an object, not {type(data).__name__}"
+        raise RecordError("record", problem, Fault.NOT_OBJECT)
     if data.get("format") != RECORD_FORMAT:
-        raise RecordError(
-            "format", f"{data.get('format')!r} is not {RECORD_FORMAT!r}, which this version reads"
-        )
+        problem = f"{data.get('format')!r} is not {RECORD_FORMAT!r}, which this version reads"
+        raise RecordError("format", problem, Fault.FORMAT, wanted=RECORD_FORMAT)
     players = _whole(data, "players", 4, 3, 4)
     try:
         rules = rules_from_json(data.get("rules"), players)
     except RulesError as error:
-        raise RecordError("rules", str(error)) from None
+        raise RecordError("rules", str(error), Fault.RULES, option=error.option) from None
     dice = _wholes(data, "dice", [1, 1], (1, 2, 3, 4, 5, 6))
     record = HandRecord(
         rules,
@@ -133,7 +132,7 @@ def read_record(data: Any) -> HandRecord:
     try:
         record.table()
     except WallError as error:
-        raise RecordError("wall", str(error)) from None
+        raise RecordError("wall", str(error), Fault.WALL) from None
     return record
 
 

@@ -16,6 +16,7 @@ from hainan.engine.ends import BILL_HEAD, BILL_ROW, END_ROW, HAND, ITEM, MELD, W
 from hainan.engine.record import MELDS, SEATS, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import following_kind
+from hainan.faults import Fault, FieldError
 from hainan.rules.actions import GA_VALUES
 from hainan.rules.options import Rules, RulesError
 from hainan.rules.presets import rules_from_json
@@ -28,13 +29,8 @@ MELD_KINDS: Final = {kind.id: kind for kind in MeldKind}
 WHY_NOT: Final = ("", "not a winning hand (R5)", "no licence (R6.1)")
 
 
-class ScoreError(ValueError):
+class ScoreError(FieldError):
     """A request that can't be answered: the field and what is wrong with it."""
-
-    def __init__(self, field: str, problem: str) -> None:
-        """Keep the field apart, for programs."""
-        self.field = field
-        super().__init__(f"{field}: {problem}")
 
 
 class Meld(msgspec.Struct, forbid_unknown_fields=True):
@@ -128,7 +124,8 @@ class Calculator:
                 self._rules[key] = rules_from_json(request.rules, request.players)
             except RulesError as error:
                 field = "players" if request.players not in (3, 4) else f"rules.{error.option}"
-                raise ScoreError(field, str(error).removeprefix(f"{error.option}: ")) from None
+                problem = str(error).removeprefix(f"{error.option}: ")
+                raise ScoreError(field, problem, Fault.RULES, option=error.option) from None
         return self._rules[key]
 
 
@@ -278,7 +275,7 @@ class _Described:
         try:
             tiles = codes_of(text)
         except TileError as error:
-            raise ScoreError(field, str(error)) from None
+            raise ScoreError(field, str(error), Fault.TILES) from None
         if self.out and not self.out.isdisjoint(tiles):
             gone = next(tile for tile in tiles if tile in self.out)
             raise ScoreError(field, f"{TEXT[gone]} is not among the tiles of this sheet (R1.1)")
@@ -293,7 +290,8 @@ class _Described:
         wins = seat in self.request.end.winners
         if len(hand) > most or (wins and len(hand) != most):
             wanted = f"{most}" if wins else f"at most {most}"
-            raise ScoreError(f"{field}.hand", f"{len(hand)} tiles, should be {wanted}")
+            problem = f"{len(hand)} tiles, should be {wanted}"
+            raise ScoreError(f"{field}.hand", problem, Fault.COUNT, found=len(hand), wanted=most)
         self.tiles.append((f"{field}.hand", hand))
         return hand
 
@@ -352,7 +350,8 @@ class _Described:
                 copies[tile] += 1
                 if copies[tile] > (4 if tile < FLOWER else 1):
                     problem = "a fifth copy" if tile < FLOWER else "stands twice"
-                    raise ScoreError(field, f"{TEXT[tile]}: {problem} over all seats (R1.1)")
+                    said = f"{TEXT[tile]}: {problem} over all seats (R1.1)"
+                    raise ScoreError(field, said, Fault.COPIES, tile=TEXT[tile])
         if self.wild is None or self.rules.wild_kind is not None:
             return
         if self.rules.wild == "indicator":
@@ -360,7 +359,8 @@ class _Described:
         else:
             shown = next(kind for kind in range(FLOWER) if _following_kind(kind) == self.wild)
         if copies[shown] > 3:
-            raise ScoreError("seats", f"a fourth {TEXT[shown]}: one is the indicator (R5.9)")
+            problem = f"a fourth {TEXT[shown]}: one is the indicator (R5.9)"
+            raise ScoreError("seats", problem, Fault.COPIES, tile=TEXT[shown])
 
     def _robbed(self) -> None:
         konger = self.request.seats[self._seat_number("end.from", self.request.end.from_)]

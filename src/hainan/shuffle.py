@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from hainan.faults import Fault
 from hainan.records import RecordError, read_record
 from hainan.rules.options import Rules
 from hainan.rules.terms import FirstDealer
@@ -126,21 +127,23 @@ class Check:
 def read_shuffle(data: Any) -> tuple[Shuffle, str]:
     """The shuffle of a stored record and the commitment it claims; raises RecordError."""
     if not isinstance(data, Mapping) or not isinstance(data.get("shuffle"), Mapping):
-        raise RecordError("shuffle", "the record carries no committed shuffle")
+        raise RecordError("shuffle", "the record carries no committed shuffle", Fault.MISSING)
     stored = data["shuffle"]
     if stored.get("algorithm") != ALGORITHM:
-        raise RecordError("shuffle.algorithm", f"{stored.get('algorithm')!r} is not {ALGORITHM!r}")
+        problem = f"{stored.get('algorithm')!r} is not {ALGORITHM!r}"
+        raise RecordError("shuffle.algorithm", problem, Fault.FORMAT, wanted=ALGORITHM)
     commitment, nonces = stored.get("commitment"), stored.get("nonces", [])
     if not isinstance(commitment, str):
-        raise RecordError("shuffle.commitment", "should be hexadecimal text")
+        raise RecordError("shuffle.commitment", "should be hexadecimal text", Fault.HEX, bytes=SEED_BYTES)
     if not isinstance(nonces, list) or not all(isinstance(nonce, str) for nonce in nonces):
-        raise RecordError("shuffle.nonces", "should be a list of texts")
+        raise RecordError("shuffle.nonces", "should be a list of texts", Fault.TEXTS)
     try:
         seed = bytes.fromhex(stored.get("seed", ""))
     except (TypeError, ValueError):
         seed = b""
     if len(seed) != SEED_BYTES:
-        raise RecordError("shuffle.seed", f"should be {SEED_BYTES} bytes in hexadecimal")
+        problem = f"should be {SEED_BYTES} bytes in hexadecimal"
+        raise RecordError("shuffle.seed", problem, Fault.HEX, bytes=SEED_BYTES)
     return Shuffle(seed, tuple(nonces)), commitment
 
 

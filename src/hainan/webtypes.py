@@ -16,10 +16,10 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec import inspect as shapes
 
-from hainan import wire
+from hainan import faults, wire
 from hainan.server.web import errors, history, players, rooms, rules, study
 
-_MODULES: Final = (wire, errors, rules, players, rooms, history, study)
+_MODULES: Final = (wire, faults, errors, rules, players, rooms, history, study)
 _OTHER_NAMES: Final = {"Place": "Sitter", "Error": "Failure"}
 """Names that would mean something else in a page."""
 _NEVER_ALONE: Final = (wire.Command, wire.Message)

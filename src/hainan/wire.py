@@ -327,6 +327,17 @@ class Done(Message, frozen=True, kw_only=True, tag="done"):
     """That of the command."""
 
 
+class About(Struct, frozen=True, kw_only=True):
+    """What is wrong with something that was sent, in parts: to be said in any language."""
+
+    where: str
+    """The field: `actions[11]`, `seats[0].hand`, `rules.follow`."""
+    fault: str
+    """What, by its name: one of those of the HTTP interface (`wrong` where only the sentence tells)."""
+    params: dict[str, Any] = field(default_factory=dict)
+    """What belongs to it: numbers, tiles, names of options."""
+
+
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     """A command was refused and changed nothing."""
 
@@ -342,6 +353,8 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     """For a decision: what is legal now."""
     offer: int | None = None
     """The number of the offer that is open now."""
+    about: About | None = None
+    """For settings that can't be: which option."""
 
 
 class Pong(Message, frozen=True, kw_only=True, tag="pong"):

@@ -46,12 +46,21 @@ DIFFERENCES: Final[dict[str, dict[str, Any]]] = {
 }
 """What each preset changes of `hainan` (section 10)."""
 PRESET_NAMES: Final = {
-    "hainan": ("海南麻将", "Hainan, an app's rules with the encyclopaedia's (S0+S1)"),
-    "hainan-classic": ("海南麻将·老规矩", "Hainan, the encyclopaedia's rules (S1)"),
-    "lingao": ("临高麻将", "Lingao, a full rule page (S3)"),
-    "lingao-variant": ("临高麻将·另一算法", "Lingao, the second scoring (end of S0)"),
+    "hainan": ("海南麻将", "Hainan"),
+    "hainan-classic": ("海南麻将·老规矩", "Hainan, the old way"),
+    "lingao": ("临高麻将", "Lingao"),
+    "lingao-variant": ("临高麻将·另一算法", "Lingao, other scoring"),
 }
-"""What each preset is, in Chinese and English."""
+"""What each preset is called, in Chinese and English."""
+PRESET_TEXTS: Final = {
+    "hainan": ("庄闲、上嘎、三道四道包", "Dealer bonus, ga, three and four melds pay for all"),
+    "hainan-classic": ("老人家的打法，不上嘎", "Plain stakes, without ga"),
+    "lingao": ("连庄、花胡、海底包", "Dealer streaks, flower wins, last tiles pay for all"),
+    "lingao-variant": ("真假花，点杠加倍", "True and false flowers, who feeds a kong pays double"),
+}
+"""What sets each apart, in Chinese and English."""
+PRESET_SOURCES: Final = {"hainan": "S0, S1", "hainan-classic": "S1", "lingao": "S3", "lingao-variant": "S0"}
+"""The texts that each follows, as the rule book calls them."""
 
 
 def rules_of(preset: str = DEFAULT_PRESET, players: int = 4, **changes: Any) -> Rules:
@@ -90,9 +99,14 @@ def rules_from_json(sheet: Mapping[str, Any] | None, players: int = 4) -> Rules:
 
 def rules_to_json(rules: Rules, players: int = 4) -> dict[str, Any]:
     """The sheet as JSON: its preset and what differs from it; ``rules_from_json`` reads it back."""
-    values = rules.values()
-    base = Rules(rules.preset, **_preset_values(rules.preset, players, values)).values()
-    return {"preset": rules.preset} | {name: value for name, value in values.items() if value != base[name]}
+    base = usual_values(rules, players)
+    changed = {name: value for name, value in rules.values().items() if value != base[name]}
+    return {"preset": rules.preset} | changed
+
+
+def usual_values(rules: Rules, players: int = 4) -> dict[str, Any]:
+    """Every option as the sheet's preset has it at such a table: without what it drops there (section 10)."""
+    return Rules(rules.preset, **_preset_values(rules.preset, players, rules.values())).values()
 
 
 def digest(rules: Rules) -> str:

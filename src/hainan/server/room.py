@@ -227,7 +227,10 @@ class RoomBase:
             await self.handle(envelope)
         except Problem as problem:
             self._refuse(
-                envelope, wire.Refused(code=problem.code, why=problem.why, clause=problem.clause, ref=ref)
+                envelope,
+                wire.Refused(
+                    code=problem.code, why=problem.why, clause=problem.clause, ref=ref, about=problem.about
+                ),
             )
         except IllegalAction as illegal:
             self._refuse(envelope, self._illegal(illegal, ref))

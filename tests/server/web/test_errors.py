@@ -15,7 +15,7 @@ def refused(answer: object) -> tuple[int, str, str]:
     content = answer.content  # type: ignore[attr-defined]
     assert answer.headers["content-type"].startswith("application/json")  # type: ignore[attr-defined]
     error = msgspec.json.decode(content, type=Error)
-    assert set(msgspec.json.decode(content)) == {"code", "why", "clause"}
+    assert set(msgspec.json.decode(content)) == {"code", "why", "clause", "about"}
     return answer.status_code, error.code.value, error.why  # type: ignore[attr-defined]
 
 
@@ -52,6 +52,7 @@ def test_settings_that_are_wrong(server: Running) -> None:
         assert tried(rules={"ga": 1})[1:] == ("bad_settings", "ga: 1 is not one of true | false (R8.3)")
         answer = client.post("/api/rooms", json={"settings": {"rules": {"ga": 1}}})
         assert answer.json()["clause"] == "R8.3"
+        assert answer.json()["about"] == {"where": "rules.ga", "fault": "rules", "params": {"option": "ga"}}
         assert tried(rules={"ga": [1]})[1] == "bad_settings"
         assert tried(rules={"x" * 65: 1})[1] == "bad_settings"
         assert tried(rules={"hands": 10**30})[1] == "bad_settings"

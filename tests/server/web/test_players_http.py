@@ -45,6 +45,22 @@ def test_a_session_in_use_does_not_end(start: object) -> None:
         assert client.get("/api/players/me").status_code == 401
 
 
+def test_whoever_looks_in_is_told_whether_he_is_somebody(server: Running) -> None:
+    with server.http() as client:
+        nobody = client.get("/api/session")
+        assert (nobody.status_code, nobody.json()) == (200, {"player": None})
+        assert "set-cookie" not in nobody.headers
+        client.post("/api/players", json={"name": "阿海"})
+        for _ in range(3):  # each look lets the session begin anew
+            server.wall.now += 60 * 24 * 3600
+            somebody = client.get("/api/session")
+            assert somebody.json() == {"player": client.get("/api/players/me").json()}
+        server.wall.now += 91 * 24 * 3600
+        assert client.get("/api/session").json() == {"player": None}
+    with server.http(headers={"Authorization": "Bearer nonsense"}) as program:
+        assert program.get("/api/session").status_code == 401
+
+
 def test_sign_in_on_another_device(server: Running) -> None:
     with server.bearer("阿水") as phone:
         assert phone.put("/api/players/me/password", json={"password": "correct horse"}).status_code == 200

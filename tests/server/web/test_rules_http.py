@@ -28,6 +28,43 @@ def test_rules(server: Running) -> None:
     assert {pattern["id"] for pattern in book["patterns"]} >= {"plain", "seven_pairs"}
 
 
+def test_presets_have_short_names_and_what_sets_them_apart(server: Running) -> None:
+    with server.http() as client:
+        presets = client.get("/api/rules").json()["presets"]
+    for text in ("en", "zh", "about_en", "about_zh"):
+        assert len({preset[text] for preset in presets}) == len(presets)
+    assert max(len(preset["en"]) for preset in presets) <= 22  # a card on a phone
+
+
+@pytest.mark.parametrize(
+    ("sheet", "changed"),
+    [
+        ({}, {}),
+        ({"players": 3}, {}),
+        ({"rules": {"preset": "hainan", "meld_liability": False}}, {"meld_liability": False}),
+        ({"rules": {"preset": "lingao", "hands": 4}, "players": 3}, {"hands": 4}),
+        ({"rules": None, "players": 4}, {}),
+    ],
+)
+def test_a_sheet_as_it_counts(server: Running, sheet: dict[str, Any], changed: dict[str, Any]) -> None:
+    with server.http() as client:
+        answer = client.post("/api/sheet", json=sheet)
+    assert answer.status_code == 200, answer.text
+    values, usual = answer.json()["values"], answer.json()["usual"]
+    assert list(values) == list(usual) == list(OPTIONS)
+    assert {name: value for name, value in values.items() if value != usual[name]} == changed
+    assert not (values["follow"] and sheet.get("players") == 3)
+    assert not (values["four_melds"] and not values["meld_liability"])
+
+
+def test_a_sheet_that_contradicts_itself(server: Running) -> None:
+    with server.http() as client:
+        answer = client.post("/api/sheet", json={"rules": {"follow": True}, "players": 3})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_settings")
+    assert answer.json()["clause"] == "R8.19"
+    assert answer.json()["about"]["params"] == {"option": "follow"}
+
+
 SCORED: dict[str, Any] = {
     "seats": [
         {},
@@ -64,6 +101,7 @@ def test_a_score_request_that_is_wrong(
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
     assert why in answer.json()["why"]
     assert answer.json()["clause"] == clause
+    assert why.startswith(answer.json()["about"]["where"])
 
 
 def test_verify_refuses_what_is_no_record(server: Running) -> None:
@@ -136,7 +174,7 @@ def test_every_call_is_described_and_refuses_in_one_shape(api: dict[str, Any]) -
                         "$ref": "#/components/schemas/Error"
                     }, (method, path, status)
     assert len(ids) == len(set(ids))
-    assert set(api["components"]["schemas"]["Error"]["properties"]) == {"code", "why", "clause"}
+    assert set(api["components"]["schemas"]["Error"]["properties"]) == {"code", "why", "clause", "about"}
     assert set(api["components"]["securitySchemes"]) == {"bearer", "cookie"}
 
 

@@ -87,22 +87,28 @@ def test_a_hidden_kong_lies_open_in_a_replay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "why", "clause"),
+    ("change", "where", "fault", "clause"),
     [
-        ({"format": "something else"}, "format: ", None),
-        ({"wall": "1m"}, "wall: ", "R1.1"),
-        ({"players": 5}, "players: ", None),
-        ({"actions": [[0, "fly"]]}, "actions[0]: ", None),
-        ({"actions": [7]}, "actions[0]: ", None),
+        ({"format": "something else"}, "format", "format", None),
+        ({"wall": None}, "wall", "missing", None),
+        ({"wall": "1x"}, "wall", "tiles", None),
+        ({"wall": "1m"}, "wall", "wall", "R1.1"),
+        ({"players": 5}, "players", "range", None),
+        ({"dice": [1, 7]}, "dice", "list", None),
+        ({"round_wind": "5z"}, "round_wind", "one_of", None),
+        ({"rules": {"follow": True}, "players": 3}, "rules", "rules", "R8.19"),
+        ({"actions": [[0, "fly"]]}, "actions[0]", "illegal", None),
+        ({"actions": [7]}, "actions[0]", "action", None),
     ],
 )
 def test_a_record_that_is_wrong(
-    server: Running, change: dict[str, Any], why: str, clause: str | None
+    server: Running, change: dict[str, Any], where: str, fault: str, clause: str | None
 ) -> None:
     with server.http() as client:
         answer = client.post("/api/replay", json=EXAMPLES[0] | change)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
-    assert answer.json()["why"].startswith(why)
+    assert answer.json()["why"].startswith(f"{where}: ")
+    assert (answer.json()["about"]["where"], answer.json()["about"]["fault"]) == (where, fault)
     if clause:
         assert answer.json()["clause"] == clause
 
@@ -114,6 +120,8 @@ def test_an_illegal_action_names_its_clause(server: Running) -> None:
         answer = client.post("/api/replay", json=record | {"actions": played}).json()
     assert answer["why"].startswith(f"actions[{len(played) - 1}]: ")
     assert answer["clause"].startswith("R")
+    seat, action = played[-1]
+    assert answer["about"]["params"] == {"n": len(played), "seat": seat, "action": action}
 
 
 @pytest.mark.parametrize("body", ["", "[]", "7", "{", "null"])

@@ -222,6 +222,16 @@ export interface Done {
   ref: number;
 }
 
+/** What is wrong with something that was sent, in parts: to be said in any language. */
+export interface About {
+  /** The field: `actions[11]`, `seats[0].hand`, `rules.follow`. */
+  where: string;
+  /** What, by its name: one of those of the HTTP interface (`wrong` where only the sentence tells). */
+  fault: string;
+  /** What belongs to it: numbers, tiles, names of options. */
+  params?: Record<string, unknown>;
+}
+
 /** A command was refused and changed nothing. */
 export interface Refused {
   type: 'refused';
@@ -237,6 +247,8 @@ export interface Refused {
   legal?: string[] | null;
   /** The number of the offer that is open now. */
   offer?: number | null;
+  /** For settings that can't be: which option. */
+  about?: About | null;
 }
 
 /** The answer to `ping`. */
@@ -551,6 +563,10 @@ export interface Goodbye {
   why: string;
 }
 
+/** What can be wrong with a field; the parameters of each are named here. */
+export const Faults = ['wrong', 'not_object', 'format', 'range', 'list', 'one_of', 'missing', 'tiles', 'rules', 'wall', 'action', 'illegal', 'hex', 'texts', 'copies', 'count'] as const;
+export type Fault = (typeof Faults)[number];
+
 /** Why a call was refused. */
 export interface Failure {
   code: Refusal;
@@ -558,6 +574,8 @@ export interface Failure {
   why: string;
   /** The clause of the rule book that forbids it. */
   clause?: string | null;
+  /** For something that was sent and can't be used: where, and the sentence in parts. */
+  about?: About | null;
 }
 
 /** Something of the rule book with its names and its clause. */
@@ -582,11 +600,13 @@ export interface OptionView {
   help_en: string;
 }
 
-/** A preset: its names, and what it changes of the defaults. */
+/** A preset: its names, what sets it apart, and what it changes of the defaults. */
 export interface PresetView {
   name: string;
   zh: string;
   en: string;
+  about_zh: string;
+  about_en: string;
   differences: Record<string, unknown>;
   digest: string;
 }
@@ -612,6 +632,23 @@ export interface RuleBook {
   phrases: Phrase[];
   /** The bots that can be put on a seat. */
   policies: string[];
+}
+
+/** An option sheet, and for how many players. */
+export interface Sheet {
+  /** A preset and what differs from it; the default preset where there is none. */
+  rules?: Record<string, unknown> | null;
+  players?: number;
+}
+
+/** An option sheet as it counts at a table. */
+export interface SheetView {
+  /** Every option by name. */
+  values: Record<string, unknown>;
+  /** Every option as the preset has it at such a table. */
+  usual: Record<string, unknown>;
+  /** Its fingerprint (`hainan options`). */
+  digest: string;
 }
 
 /** One thing verified. */
@@ -659,6 +696,11 @@ export interface Profile {
   account: boolean;
   /** UTC in milliseconds. */
   created_at: number;
+}
+
+/** Who is signed in, if anybody is. */
+export interface Session {
+  player: Profile | null;
 }
 
 /** How a new room shall play. */

@@ -38,7 +38,7 @@ _DESCRIPTION: Final = """海南麻将与临高麻将的牌桌。 Tables for Hain
 
 Be a guest with `POST /api/players`; send the token as `Authorization: Bearer …`, or keep the cookie. Calls
 that change something and bring the cookie also need the header `X-Hainan: 1`. Every refusal is
-`{code, why, clause}`.
+`{code, why, clause, about}`.
 
 Play is at the WebSocket `/api/rooms/{code}/socket`: see `docs/protocol.md`."""
 

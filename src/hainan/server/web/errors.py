@@ -1,4 +1,4 @@
-"""Errors as HTTP answers: always `{"code", "why", "clause"}` with a fitting status, never a traceback."""
+"""Errors as HTTP answers: always `{"code", "why", "clause", "about"}`, fitting status, never a traceback."""
 
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from hainan.server.problem import Problem
 from hainan.server.store import StoreError
 from hainan.server.wording import understandable
-from hainan.wire import Refusal
+from hainan.wire import About, Refusal
 
 STATUS: Final = {
     Refusal.BAD_JSON: 400,
@@ -52,6 +52,8 @@ class Error(Struct, frozen=True):
     """A sentence for people."""
     clause: str | None = None
     """The clause of the rule book that forbids it."""
+    about: About | None = None
+    """For something that was sent and can't be used: where, and the sentence in parts."""
 
 
 def status_of(problem: Problem) -> int:
@@ -71,7 +73,7 @@ def headers_of(problem: Problem) -> dict[str, str]:
 
 def body_of(problem: Problem) -> Error:
     """The body of a refusal."""
-    return Error(problem.code, problem.why, problem.clause)
+    return Error(problem.code, problem.why, problem.clause, problem.about)
 
 
 # ---------------------------------------------------------------- what Litestar raises

@@ -10,7 +10,7 @@ from hainan.server.accounts import MAX_PASSWORD, MIN_PASSWORD, Signed
 from hainan.server.exchange import NOBODY, Envelope, Gone
 from hainan.server.store import Player
 from hainan.server.web.security import session_cookie
-from hainan.server.web.services import Call, Here, Me, refusals
+from hainan.server.web.services import Call, Here, Me, Services, Visitor, refusals
 from hainan.wire import MAX_NAME
 
 NameText = Annotated[str, Meta(max_length=200, description=f"1 to {MAX_NAME} characters that can be seen.")]
@@ -59,6 +59,12 @@ class Profile(Struct, frozen=True):
     """UTC in milliseconds."""
 
 
+class Session(Struct, frozen=True):
+    """Who is signed in, if anybody is."""
+
+    player: Profile | None
+
+
 def _profile(player: Player) -> Profile:
     return Profile(player.id, player.name, player.password_hash is not None, player.created_at)
 
@@ -67,6 +73,13 @@ def _answer(signed: Signed, caller: Call, status: int) -> Response[SignedIn]:
     who = SignedIn(signed.player.id, signed.player.name, signed.token)
     cookie = session_cookie(signed.token, caller.https)
     return Response(who, status_code=status, headers={"Set-Cookie": cookie})
+
+
+def _renewed(player: Player | None, services: Services, caller: Call) -> dict[str, str]:
+    """In a browser a session begins anew with every look at it."""
+    if player is None or caller.bearer is not None:
+        return {}
+    return {"Set-Cookie": session_cookie(services.accounts.signed(player).token, caller.https)}
 
 
 def _forgotten(caller: Call) -> Response[None]:
@@ -97,13 +110,17 @@ async def sign_out(caller: Call) -> Response[None]:
     return _forgotten(caller)
 
 
+@get("/api/session", responses=refusals(401, 503))
+async def who_is_here(visitor: Visitor, services: Here, caller: Call) -> Response[Session]:
+    """Who is signed in, for pages that don't know whether anybody is; the session lasts 90 days from then."""
+    session = Session(None if visitor is None else _profile(visitor))
+    return Response(session, headers=_renewed(visitor, services, caller))
+
+
 @get("/api/players/me", responses=refusals(401, 503))
 async def who_am_i(me: Me, services: Here, caller: Call) -> Response[Profile]:
     """The player who is signed in; in a browser the session lasts 90 days from the last of these calls."""
-    if caller.bearer is not None:
-        return Response(_profile(me))
-    cookie = session_cookie(services.accounts.signed(me).token, caller.https)
-    return Response(_profile(me), headers={"Set-Cookie": cookie})
+    return Response(_profile(me), headers=_renewed(me, services, caller))
 
 
 @patch("/api/players/me", responses=refusals(401, 403, 409, 413, 503))
@@ -151,6 +168,7 @@ router: Final = Router(
         be_guest,
         sign_in,
         sign_out,
+        who_is_here,
         who_am_i,
         rename,
         delete_me,

@@ -4,17 +4,26 @@ and the calculator and the verifier as calls."""
 import asyncio
 import re
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from litestar import Response, Router, get, post
 from litestar.params import JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from hainan import wire
 from hainan.bots.policies import Policy
+from hainan.faults import FieldError
 from hainan.records import RecordError
-from hainan.rules.options import OPTIONS, Option
-from hainan.rules.presets import DIFFERENCES, PRESET_NAMES, digest, rules_of
+from hainan.rules.options import OPTIONS, Option, RulesError
+from hainan.rules.presets import (
+    DIFFERENCES,
+    PRESET_NAMES,
+    PRESET_TEXTS,
+    digest,
+    rules_from_json,
+    rules_of,
+    usual_values,
+)
 from hainan.rules.terms import By, Licence, MeldKind, Pattern, PayRule, Reason, Term, Way
 from hainan.score import ScoreError, score
 from hainan.server.problem import Problem
@@ -51,11 +60,13 @@ class OptionView(Struct, frozen=True):
 
 
 class PresetView(Struct, frozen=True):
-    """A preset: its names, and what it changes of the defaults."""
+    """A preset: its names, what sets it apart, and what it changes of the defaults."""
 
     name: str
     zh: str
     en: str
+    about_zh: str
+    about_en: str
     differences: dict[str, Any]
     digest: str
 
@@ -83,6 +94,25 @@ class RuleBook(Struct, frozen=True):
     phrases: list[Phrase]
     policies: list[str]
     """The bots that can be put on a seat."""
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+    """An option sheet, and for how many players."""
+
+    rules: dict[str, Any] | None = None
+    """A preset and what differs from it; the default preset where there is none."""
+    players: Annotated[int, Meta(ge=3, le=4)] = 4
+
+
+class SheetView(Struct, frozen=True):
+    """An option sheet as it counts at a table."""
+
+    values: dict[str, Any]
+    """Every option by name."""
+    usual: dict[str, Any]
+    """Every option as the preset has it at such a table."""
+    digest: str
+    """Its fingerprint (`hainan options`)."""
 
 
 class CheckView(Struct, frozen=True):
@@ -123,7 +153,7 @@ def rule_book() -> RuleBook:
     """Everything, made once."""
     return RuleBook(
         presets=[
-            PresetView(name, zh, en, DIFFERENCES[name], digest(rules_of(name)))
+            PresetView(name, zh, en, *PRESET_TEXTS[name], DIFFERENCES[name], digest(rules_of(name)))
             for name, (zh, en) in PRESET_NAMES.items()
         ],
         options=[_option(option) for option in OPTIONS.values()],
@@ -143,6 +173,17 @@ def rule_book() -> RuleBook:
 def rules() -> RuleBook:
     """Presets, options, the terms of bills, phrases and bots, in Chinese and English."""
     return rule_book()
+
+
+@post("/api/sheet", status_code=200, responses=refusals(403, 413, 429))
+async def sheet_that_counts(data: JSONBody[Sheet], services: Here, caller: Call) -> SheetView:
+    """A sheet with every option as it counts: some of a preset's own are dropped where they can't be."""
+    services.work.spend(caller.network)
+    try:
+        sheet = rules_from_json(data.rules, data.players)
+    except RulesError as error:
+        raise Problem.of_rules(error) from None
+    return SheetView(sheet.values(), usual_values(sheet, data.players), digest(sheet))
 
 
 @post("/api/score", status_code=200, responses=refusals(403, 413, 429))
@@ -169,12 +210,14 @@ async def verify_record(data: JSONBody[dict[str, Any]], services: Here, caller: 
     return Verdict(all(check.holds for check in checks), views)
 
 
-def of_bad_input(error: ScoreError | RecordError) -> Problem:
+def of_bad_input(error: FieldError) -> Problem:
     """Which field of a request or record can't be used, why, and by which clause."""
-    problem = str(error).removeprefix(f"{error.field}: ")
-    clause = _CLAUSE.search(problem)
-    why = f"{error.field}: {understandable(problem)}"
-    return Problem(Refusal.BAD_MESSAGE, why, clause[1] if clause else None)
+    clause = _CLAUSE.search(error.problem)
+    why = f"{error.field}: {understandable(error.problem)}"
+    about = wire.About(where=error.field, fault=error.fault, params=error.params)
+    return Problem(Refusal.BAD_MESSAGE, why, clause[1] if clause else None, about=about)
 
 
-router: Final = Router("/", route_handlers=[rules, score_hand, verify_record], tags=["rules"])
+router: Final = Router(
+    "/", route_handlers=[rules, sheet_that_counts, score_hand, verify_record], tags=["rules"]
+)

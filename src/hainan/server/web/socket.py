@@ -25,7 +25,7 @@ from hainan.server.metrics import Metrics
 from hainan.server.problem import Problem
 from hainan.server.store import Player, Store
 from hainan.server.web.direct import short_way
-from hainan.server.web.errors import status_of
+from hainan.server.web.errors import body_of, status_of
 from hainan.server.web.limits import Limiter
 from hainan.server.web.security import Caller, security_headers
 from hainan.server.wording import understandable
@@ -455,7 +455,7 @@ async def _until_gone(receive: Receive) -> None:
 
 async def _reject(send: Send, problem: Problem, https: bool) -> None:
     """Answer the handshake by an HTTP error."""
-    body = msgspec.json.encode({"code": problem.code, "why": problem.why, "clause": problem.clause})
+    body = msgspec.json.encode(body_of(problem))
     headers = [(b"content-type", b"application/json"), *security_headers(https)]
     await send({"type": "websocket.http.response.start", "status": status_of(problem), "headers": headers})
     await send({"type": "websocket.http.response.body", "body": body})

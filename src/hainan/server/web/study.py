@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from hainan import wire
 from hainan.engine.record import TABLE, Phase
+from hainan.faults import Fault
 from hainan.records import HandRecord, RecordError, ReplayError, read_record, steps
 from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import TEXT, text_of
@@ -107,8 +108,11 @@ def replayed(record: HandRecord) -> list[Step]:
     try:
         return [_step(*step) for step in steps(record)]
     except ReplayError as error:
-        why = f"actions[{error.n - 1}]: {understandable(str(error.refusal))}"
-        raise Problem(Refusal.BAD_MESSAGE, why, error.refusal.clause) from None
+        where, refusal = f"actions[{error.n - 1}]", error.refusal
+        why = f"{where}: {understandable(str(refusal))}"
+        params = {"n": error.n, "seat": refusal.seat, "action": refusal.tried}
+        about = wire.About(where=where, fault=Fault.ILLEGAL, params=params)
+        raise Problem(Refusal.BAD_MESSAGE, why, refusal.clause, about=about) from None
 
 
 def _read_and_replayed(data: Any) -> list[Step]:
