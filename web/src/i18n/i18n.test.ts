@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Refusals } from '../protocol/generated';
+import { Faults, Refusals } from '../protocol/generated';
 import { texts } from './index.svelte';
 
 const SOURCES = join(import.meta.dirname, '..');
@@ -33,6 +33,11 @@ describe('texts', () => {
 
   it('tell every refusal', () => {
     for (const code of Refusals) expect(texts.zh[`core.refused.${code}`], code).toBeDefined();
+  });
+
+  it('tell every fault that says more than its field', () => {
+    const said = Faults.filter((fault) => fault !== 'wrong');
+    for (const fault of said) expect(texts.zh[`core.fault.${fault}`], fault).toBeDefined();
   });
 
   it('stand in no code', () => {

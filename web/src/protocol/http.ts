@@ -1,5 +1,5 @@
 /** Calls of the server's HTTP interface; the session is a cookie. */
-import type { Failure, Refusal } from './generated';
+import type { About, Failure, Refusal } from './generated';
 
 /** Longer than any answer takes. */
 const TIMEOUT_MS = 20_000;
@@ -11,6 +11,7 @@ export class ApiError extends Error {
     readonly status = 0,
     readonly clause: string | null = null,
     readonly retryAfter: number | null = null,
+    readonly about: About | null = null,
   ) {
     super(why);
   }
@@ -44,7 +45,14 @@ async function failure(response: Response): Promise<ApiError> {
   try {
     const said = (await response.json()) as Failure;
     if (typeof said.code !== 'string') throw new TypeError();
-    return new ApiError(said.code as Refusal, said.why, response.status, said.clause ?? null, after);
+    return new ApiError(
+      said.code as Refusal,
+      said.why,
+      response.status,
+      said.clause ?? null,
+      after,
+      said.about ?? null,
+    );
   } catch {
     // Not the server itself, but what stands before it.
     const code = response.status >= 502 && response.status <= 504 ? 'offline' : 'internal';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleBook, Settings } from '../protocol/generated';
+import type { Settings, SheetView } from '../protocol/generated';
 import { byChapter, differs, setTo, tilesIn, withPreset, withValue } from './values';
 
 const option = (name: string, value: boolean | number) => ({
@@ -15,25 +15,18 @@ const option = (name: string, value: boolean | number) => ({
 });
 const ga = option('ga', true);
 const hands = option('hands', 8);
-const book = {
-  presets: [
-    { name: 'one', zh: '', en: '', differences: {}, digest: '' },
-    { name: 'other', zh: '', en: '', differences: { ga: false }, digest: '' },
-  ],
-  options: [ga, hands],
-} as unknown as RuleBook;
 const sheet: Settings = { rules: { preset: 'other', hands: 4 }, players: 3 };
+const view: SheetView = { values: { ga: false, hands: 4 }, usual: { ga: false, hands: 8 }, digest: '' };
 
 describe('a sheet', () => {
-  it('has the values of its preset but for what it sets itself', () => {
-    expect(setTo(book, sheet, ga)).toBe(false);
-    expect(setTo(book, sheet, hands)).toBe(4);
-    expect([differs(book, sheet, ga), differs(book, sheet, hands)]).toEqual([false, true]);
+  it('has the values that the server says count', () => {
+    expect([setTo(view, ga), setTo(view, hands)]).toEqual([false, 4]);
+    expect([differs(view, ga), differs(view, hands)]).toEqual([false, true]);
   });
 
   it('names only what differs', () => {
-    expect(withValue(book, sheet, ga, true).rules).toEqual({ preset: 'other', hands: 4, ga: true });
-    expect(withValue(book, sheet, hands, 8).rules).toEqual({ preset: 'other' });
+    expect(withValue(view, sheet, ga, true).rules).toEqual({ preset: 'other', hands: 4, ga: true });
+    expect(withValue(view, sheet, hands, 8).rules).toEqual({ preset: 'other' });
   });
 
   it('is ordered by the chapters of the rule book', () => {

@@ -1,5 +1,5 @@
 /** An option sheet as data: what an option is set to, and what of it differs from the preset. */
-import type { OptionView, PresetView, RuleBook, Settings } from '../protocol/generated';
+import type { OptionView, PresetView, RuleBook, Settings, SheetView } from '../protocol/generated';
 
 export type Value = boolean | number | string | null;
 
@@ -8,25 +8,18 @@ export function presetOf(book: RuleBook, settings: Settings): PresetView {
   return book.presets.find((preset) => preset.name === name) ?? book.presets[0]!;
 }
 
-/** What a preset gives to an option. */
-export function usual(preset: PresetView, option: OptionView): Value {
-  return (preset.differences[option.name] ?? option.default) as Value;
+/** What a sheet gives to an option, and what its preset would. */
+export const setTo = (sheet: SheetView, option: OptionView): Value => sheet.values[option.name] as Value;
+export const usual = (sheet: SheetView, option: OptionView): Value => sheet.usual[option.name] as Value;
+
+export function differs(sheet: SheetView, option: OptionView): boolean {
+  return setTo(sheet, option) !== usual(sheet, option);
 }
 
-/** What a sheet gives to it. */
-export function setTo(book: RuleBook, settings: Settings, option: OptionView): Value {
-  const own = settings.rules?.[option.name];
-  return (own === undefined ? usual(presetOf(book, settings), option) : own) as Value;
-}
-
-export function differs(book: RuleBook, settings: Settings, option: OptionView): boolean {
-  return setTo(book, settings, option) !== usual(presetOf(book, settings), option);
-}
-
-/** The sheet with one option set; what the preset has anyway isn't named. */
-export function withValue(book: RuleBook, settings: Settings, option: OptionView, value: Value): Settings {
+/** The settings with one option set; what the preset has anyway isn't named. */
+export function withValue(sheet: SheetView, settings: Settings, option: OptionView, value: Value): Settings {
   const rules = { ...settings.rules };
-  if (value === usual(presetOf(book, settings), option)) delete rules[option.name];
+  if (value === usual(sheet, option)) delete rules[option.name];
   else rules[option.name] = value;
   return { ...settings, rules };
 }

@@ -1,6 +1,6 @@
 /** Who is playing here. */
 import { t } from '../i18n/index.svelte';
-import type { Profile, SignedIn } from '../protocol/generated';
+import type { Profile, Session, SignedIn } from '../protocol/generated';
 import { ApiError, api } from '../protocol/http';
 import { errorText } from '../ui/refusals';
 import { toast } from '../ui/toasts.svelte';
@@ -15,7 +15,7 @@ export const lastName = (): string | null => kept(KEY);
 
 const rememberName = (name: string | null): void => keep(KEY, name);
 
-class Session {
+class Me {
   player: Profile | null = $state.raw(null);
   /** Whether the server has been asked. */
   known = $state(false);
@@ -46,14 +46,14 @@ class Session {
   private async fetch(): Promise<void> {
     this.trouble = null;
     try {
-      this.signedIn(await api.get<Profile>('/api/players/me'));
+      const { player } = await api.get<Session>('/api/session');
+      if (player === null) this.player = null;
+      else this.signedIn(player);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.player = null;
-      if (error.code !== 'not_signed_in') {
-        this.trouble = error;
-        this.loading = null; // the next one who asks, asks again
-      }
+      this.trouble = error;
+      this.loading = null; // the next one who asks, asks again
     }
     this.sure = this.trouble === null;
     this.known = true;
@@ -157,4 +157,4 @@ export function friendlyName(random: () => number = Math.random): string {
   return t('core.nameOf', { first: one(t('core.names')), second: one(t('core.names2')) });
 }
 
-export const session = new Session();
+export const session = new Me();

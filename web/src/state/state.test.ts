@@ -59,7 +59,7 @@ describe('the session', () => {
   });
 
   it('finds a player whose name the browser has forgotten', async () => {
-    vi.stubGlobal('fetch', async () => json(200, me));
+    vi.stubGlobal('fetch', async () => json(200, { player: me }));
     await session.load();
     expect(session.player).toBeNull();
     expect(await session.ensure()).toBe(true);
@@ -74,14 +74,14 @@ describe('the session', () => {
     const sure = session.ensure();
     await vi.advanceTimersByTimeAsync(100);
     expect(session.asking).toBe(false);
-    vi.stubGlobal('fetch', async () => json(200, me));
+    vi.stubGlobal('fetch', async () => json(200, { player: me }));
     await vi.advanceTimersByTimeAsync(5000);
     expect(await sure).toBe(true);
     expect(session.player).toEqual(me);
   });
 
   it('asks whoever has none, once for all who wait', async () => {
-    vi.stubGlobal('fetch', async () => json(401, { code: 'not_signed_in', why: '' }));
+    vi.stubGlobal('fetch', async () => json(200, { player: null }));
     const sure = Promise.all([session.ensure(), session.ensure()]);
     await vi.waitFor(() => expect(session.asking).toBe(true));
     await new Promise((resolve) => setTimeout(resolve));
@@ -94,10 +94,10 @@ describe('the session', () => {
     const calls: string[] = [];
     vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
       calls.push(`${init.method} ${path}`);
-      return calls.length === 1 ? json(401, { code: 'not_signed_in', why: '' }) : json(200, me);
+      return calls.length === 1 ? json(200, { player: null }) : json(200, me);
     });
     await session.anyhow();
-    expect(calls).toEqual(['GET /api/players/me', 'POST /api/players', 'GET /api/players/me']);
+    expect(calls).toEqual(['GET /api/session', 'POST /api/players', 'GET /api/players/me']);
     expect(session.player).toEqual(me);
   });
 });

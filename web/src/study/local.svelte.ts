@@ -1,7 +1,7 @@
 /** A record that was pasted or dropped: kept while the page is open, sent nowhere but to be replayed. */
-import { t } from '../i18n/index.svelte';
+import { lang, t } from '../i18n/index.svelte';
 import { ApiError } from '../protocol/http';
-import { errorText } from '../ui/refusals';
+import { errorText, faultText } from '../ui/refusals';
 
 export type StoredRecord = Record<string, unknown>;
 
@@ -40,8 +40,9 @@ export function chairsIn(record: StoredRecord | null, seats: number): { name: st
   });
 }
 
-/** What the server found wrong with a record: which field, and why. */
+/** What the server found wrong with a record: which field, why, and by which clause. */
 export function recordError(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'bad_message') return errorText(error);
-  return t('record.wrong', { why: error.why });
+  const why = faultText(error.about) || (lang() === 'en' ? error.why : (error.about?.where ?? ''));
+  return `${t('record.wrong', { why })}${error.clause ? ` · ${error.clause}` : ''}`;
 }

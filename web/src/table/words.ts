@@ -1,4 +1,4 @@
-import { t } from '../i18n/index.svelte';
+import { has, t } from '../i18n/index.svelte';
 import { nameOf } from '../tiles/names';
 import { tilesOf } from './mpsz';
 
@@ -18,6 +18,14 @@ export function parse(action: string): { verb: string; tiles: string } {
   return space < 0
     ? { verb: action, tiles: '' }
     : { verb: action.slice(0, space), tiles: action.slice(space + 1) };
+}
+
+/** An action as a player would say it; what is none stays as it is. */
+export function actionText(action: string): string {
+  const { verb, tiles } = parse(action);
+  const key = `table.verb.${verb}`;
+  if (!has(key)) return action;
+  return [t(key), verb === 'ga' ? tiles : spoken(tiles)].filter(Boolean).join(' ');
 }
 
 export interface Event {

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../protocol/http';
+import { settings } from '../state/settings.svelte';
+import { recordError } from '../study/local.svelte';
+import { errorText } from './refusals';
+
+const english = 'dealer: 7 is no whole number from 0 to 3';
+const refused = (fault: string, params: Record<string, unknown> = {}, where = 'dealer') =>
+  new ApiError('bad_message', english, 400, 'R1.1', null, { where, fault, params });
+
+afterEach(() => {
+  settings.lang = 'zh';
+});
+
+describe('a refusal', () => {
+  it('says in the language on show what is wrong', () => {
+    const error = refused('range', { low: 0, high: 3 });
+    settings.lang = 'zh';
+    expect(errorText(error)).toBe('填写的内容不对：dealer 应该是 0 到 3 的整数 · R1.1');
+    expect(recordError(error)).toBe('牌谱里有不对的地方：dealer 应该是 0 到 3 的整数 · R1.1');
+    settings.lang = 'en';
+    expect(errorText(error)).toContain('dealer should be a whole number from 0 to 3');
+  });
+
+  it('names an action that may not be as players do', () => {
+    settings.lang = 'zh';
+    const error = refused('illegal', { n: 12, seat: 2, action: 'chow 23m' }, 'actions[11]');
+    expect(recordError(error)).toContain('第 12 步，2 号座不能这样打（吃 二万 三万）');
+    expect(recordError(refused('illegal', { n: 1, seat: 0, action: 'fly' }))).toContain('（fly）');
+  });
+
+  it('shows no English to a Chinese reader', () => {
+    settings.lang = 'zh';
+    for (const fault of ['wrong', 'news']) {
+      expect(errorText(refused(fault))).toBe('填写的内容不对 · R1.1');
+      expect(recordError(refused(fault))).not.toContain('whole number');
+    }
+    settings.lang = 'en';
+    expect(errorText(refused('wrong'))).toContain(english);
+  });
+});
