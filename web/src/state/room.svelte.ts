@@ -179,9 +179,9 @@ export class RoomStore {
         return;
       }
       if (this.choice === choice) this.choice = null;
-      const { code, why, clause } = refused as Refused;
+      const { code, why, clause, about } = refused as Refused;
       if (code === 'stale') toast(t('core.late'), 'warn');
-      else toast(refusalText(code, why, clause ?? null), 'warn');
+      else toast(refusalText(code, why, clause ?? null, about), 'warn');
     });
   }
 

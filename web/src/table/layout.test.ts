@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { platesOf, wayOf } from './bonds';
 import { type Ask, fitTiles, handRows, type Plan, planOf, type Rect } from './layout';
-import { SIDES, TALL } from './seats';
+import { flowerWidth, meldWidth, piecesOf, SIDES, TALL } from './seats';
 
 const ask = (more: Partial<Ask>): Ask => ({
   w: 390,
@@ -11,6 +11,7 @@ const ask = (more: Partial<Ask>): Ask => ({
   hand: true,
   tiles: 13,
   play: true,
+  dressed: true,
   open: false,
   load: 0,
   text: 1,
@@ -118,6 +119,38 @@ describe('the plan of the table', () => {
       }
     });
   }
+
+  for (const [w, h] of [...SCREENS, [360, 470], [360, 440], [375, 500], [390, 600]] as [number, number][]) {
+    it(`lays nothing on anything in a replay at ${w}x${h}`, () => {
+      for (const players of [3, 4]) {
+        for (const rows of [1, 3, 4]) {
+          const all = { top: players === 3 ? 0 : rows, left: rows, right: rows, bottom: rows };
+          const plan = planOf(
+            ask({ w, h, players, rows: all, load: 8, play: false, dressed: false, open: true }),
+          );
+          const found = places(plan, players);
+          for (const [name, rect] of found) {
+            expect(rect.y + rect.h, `${name} bottom`).toBeLessThanOrEqual(h + 0.5);
+            for (const [other, place] of found) {
+              if (other !== name) expect(overlap(rect, place), `${name} and ${other}`).toBe(false);
+            }
+          }
+        }
+      }
+    });
+  }
+
+  it('leaves the others’ tiles a size that can be read, with four melds and eight flowers', () => {
+    const kong = meldWidth(piecesOf({ kind: 'exposed_kong', tiles: '1111z', from: 1 }, 0, 4), true);
+    const chow = meldWidth(piecesOf({ kind: 'chow', tiles: '345m', from: 3, claimed: '4m' }, 0, 4), true);
+    const groups = [kong, chow, kong, chow, flowerWidth(8)].map((w) => ({ w }));
+    const load = groups.reduce((sum, group) => sum + group.w, 0);
+    for (const [w, h] of SCREENS) {
+      const { seats, plate } = planOf(ask({ w, h, load, rows: { top: 4, left: 4, right: 4, bottom: 4 } }));
+      const size = fitTiles(groups, seats.left.w, seats.left.h - plate.h - 6, 40);
+      expect(size, `${w}x${h}`).toBeGreaterThanOrEqual(h < 700 ? 12 : 15);
+    }
+  });
 
   it('puts a full hand of a phone in two rows of seven', () => {
     const plan = planOf(ask({}));

@@ -24,6 +24,8 @@ export interface Ask {
   tiles: number;
   /** Whether licence lamp and claims are shown. */
   play: boolean;
+  /** Whether there are a bar and notes: else, as in replays, only tiles that nobody presses. */
+  dressed: boolean;
   /** Whether the others' hands lie open. */
   open: boolean;
   /** Tile widths that lie beside the plates left and right (melds and flowers), the most of the two. */
@@ -88,6 +90,21 @@ function handPlan(width: number, height: number, tiles: number, most: number, ra
   return { rect, w, rows: 2, gap, apart };
 }
 
+/** A hand that is looked at only: in one row where there is little room. */
+function lookedAt(width: number, tiles: number, tight: boolean): Plan['hand'] {
+  const [gap, apart] = [2, 8];
+  const rows = tight || width > 600 || tiles <= SIX ? 1 : 2;
+  const longest = rows === 1 ? Math.max(tiles, SIX) : Math.ceil(13 / 2);
+  const w = half(Math.min((width - gap * longest - apart) / (longest + 1), tight ? 34 : 56));
+  return { rect: none(), w, rows, gap, apart };
+}
+
+/** Height in which tiles of a size wrap beside a plate: their rivers make that much room for them. */
+function sharing(load: number, width: number, tile: number): number {
+  const rows = Math.ceil((load * tile * 1.08) / width);
+  return rows * (tile * TALL + 4) + 6;
+}
+
 function portrait(ask: Ask): Plan {
   const { w, h, rows } = ask;
   const tight = h < 700;
@@ -95,7 +112,7 @@ function portrait(ask: Ask): Plan {
   const scale = big * clamp(1, ask.text, 1.25);
   const pad = Math.round(9 * big);
   const line = tight ? 6 : 8;
-  const barH = Math.round(Math.max(44, 46 * Math.min(scale, 1.3)));
+  const barH = ask.dressed ? Math.round(Math.max(44, 46 * Math.min(scale, 1.3))) : tight ? 6 : 12;
   const plate = {
     w: Math.round(clamp(104, w * 0.3, 128 * scale)),
     h: Math.round(44 * scale),
@@ -103,14 +120,18 @@ function portrait(ask: Ask): Plan {
   const raise = 12;
   const innerW = w - 2 * pad;
   // What belongs to the own hand, from the bottom upwards.
-  const full = handPlan(w - 8, 1e4, 13, tight ? 46 : 92, raise);
+  const full = ask.dressed
+    ? handPlan(w - 8, 1e4, 13, tight ? 46 : 92, raise)
+    : lookedAt(w - 8, ask.tiles, tight);
   const handH = ask.hand ? Math.ceil(full.rows * full.w * TALL + (full.rows - 1) * full.gap + raise + 6) : 0;
-  const hand = ask.hand
-    ? handPlan(w - 8, handH - 6, ask.tiles, full.rows === 2 ? 64 : 92, raise)
-    : handPlan(w, 80, 0, 50, 0);
+  const hand = !ask.dressed
+    ? full
+    : ask.hand
+      ? handPlan(w - 8, handH - 6, ask.tiles, full.rows === 2 ? 64 : 92, raise)
+      : handPlan(w, 80, 0, 50, 0);
   const actionsH = ask.play ? Math.round((tight ? 50 : 62) * clamp(1, scale, 1.35)) : 0;
   const lampH = ask.play ? Math.round((tight ? 47 : 58) * clamp(1, scale, 1.5)) : 0;
-  const notesH = Math.round(26 * scale);
+  const notesH = ask.dressed ? Math.round(26 * scale) : 0;
   const between = tight ? 4 : 8;
   const own = handH + actionsH + lampH + notesH + between * (ask.play ? 3 : 1);
   const board = h - barH - own;
@@ -119,7 +140,8 @@ function portrait(ask: Ask): Plan {
   const openH = ask.open ? Math.ceil((innerW / 14) * TALL) + 4 : 0;
   const farLine = plate.h + (tight ? 0 : Math.round(14 * scale));
   const farH = three ? 0 : farLine + openH;
-  const least = plate.h + Math.round((tight ? 36 : 48) * scale) + (ask.open ? 46 : 0);
+  const beside = sharing(ask.load, w * 0.3, tight ? 12.5 : 16 * big);
+  const least = plate.h + Math.max(Math.round((tight ? 36 : 48) * scale), beside) + (ask.open ? 46 : 0);
   const mid = Math.max(rows.left, rows.right, 3);
   const near = Math.max(rows.bottom, 3);
   const far = three ? 0 : Math.max(rows.top, 3);
@@ -127,11 +149,15 @@ function portrait(ask: Ask): Plan {
   const room = board - farH - lines;
   const centreLeast = Math.round(76 * big);
   const byWidth = (innerW - centreLeast - 12 - 3 * SIX) / 12;
-  let t = Math.min(
-    byWidth,
-    three ? (room - least) / ((mid + near) * TALL) : room / ((far + mid + near) * TALL),
-  );
-  if (!three && far * t * TALL < least) t = Math.min(byWidth, (room - least) / ((mid + near) * TALL));
+  const nearLeast = plate.h + Math.round(34 * scale);
+  /** The largest river tile, where some bands are as high as they have to be anyhow. */
+  const inBands = (lines: number, taken: number) => {
+    const tile = Math.min(byWidth, (room - taken) / (lines * TALL));
+    return tile > 30 ? tile - 2 / TALL : tile; // large ones have a gap that counts
+  };
+  let t = three ? inBands(mid + near, least) : inBands(far + mid + near, 0);
+  if (!three && far * t * TALL < least) t = inBands(mid + near, least);
+  if (near * t * TALL < nearLeast) t = Math.min(t, inBands(mid, least + nearLeast));
   t = half(clamp(12, t, 44));
   const g = t > 30 ? 2 : 1;
   const riverW = SIX * (t + g);
@@ -140,10 +166,10 @@ function portrait(ask: Ask): Plan {
   plate.w = Math.min(plate.w, cornerW);
   let farBand = Math.max(three ? 0 : riverH(far), least);
   const midBand = Math.max(riverH(mid), centreLeast);
-  const nearBand = Math.max(riverH(near), plate.h + Math.round(34 * scale));
+  const nearBand = Math.max(riverH(near), nearLeast);
   let spare = Math.max(0, board - farH - lines - farBand - midBand - nearBand);
   // Much beside the plates gets the height that is left.
-  const wished = plate.h + 6 + Math.ceil((ask.load * 19) / cornerW) * (17 * TALL + 4) + (ask.open ? 46 : 0);
+  const wished = plate.h + 6 + Math.ceil((ask.load * 19) / cornerW) * (17 * TALL + 4) + (ask.open ? 95 : 0);
   const more = clamp(0, wished - farBand, spare);
   farBand += more;
   spare -= more;
@@ -210,7 +236,7 @@ function landscape(ask: Ask): Plan {
   const scale = big * clamp(1, ask.text, 1.2);
   const pad = Math.round(9 * big);
   const line = 8;
-  const barH = Math.round(46 * Math.min(big, 1.2));
+  const barH = ask.dressed ? Math.round(46 * Math.min(big, 1.2)) : 0;
   const plate = { w: Math.round(122 * scale), h: Math.round(42 * scale) };
   const raise = 10;
   const most = Math.min((h * (h < 480 ? 0.172 : 0.19)) / TALL, 108);

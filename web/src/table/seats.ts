@@ -60,7 +60,26 @@ export const TALL = 1.425;
 /** Width of a turned one. */
 export const WIDE = 4 / 3;
 
-/** Width of a meld in tile widths. */
-export function meldWidth(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + (piece.turned ? WIDE : 1), 0);
+/** How much of a tile is seen beside the next one where melds are packed: of equal ones little is enough. */
+const SEEN = { equal: 0.4, other: 0.86 } as const;
+/** How much of a packed flower is seen: what it is called stands on its left. */
+export const FLOWER_SEEN = 0.6;
+
+/** How a meld lies where there is little room: one tile is seen whole, the others are tucked under it. */
+export function packing(pieces: readonly Piece[]): { whole: number; seen: number } {
+  const codes = new Set(pieces.map((piece) => piece.code).filter((code) => code !== null));
+  const turned = pieces.findIndex((piece) => piece.turned);
+  const face = pieces.findLastIndex((piece) => piece.code !== null);
+  const whole = turned >= 0 ? turned : face >= 0 ? face : pieces.length - 1;
+  return { whole, seen: codes.size <= 1 ? SEEN.equal : SEEN.other };
 }
+
+/** Width of a meld in tile widths. */
+export function meldWidth(pieces: readonly Piece[], packed = false): number {
+  const { whole, seen } = packing(pieces);
+  const widths = pieces.map((piece, i) => (piece.turned ? WIDE : packed && i !== whole ? seen : 1));
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+/** Width of flowers in tile widths, where they are packed. */
+export const flowerWidth = (flowers: number): number => 1 + FLOWER_SEEN * (flowers - 1);

@@ -164,7 +164,7 @@ const zh = {
   'table.start.waiting': '已准备，等其他人',
   'table.start.in': '{n} 秒后自动开始',
   'table.start.spectator': '等下一局打完，就能看这一局',
-  'table.start.commitment': '洗牌承诺 {text}',
+  'table.start.commitment': '牌已洗定，指纹 {text}，打完可以验牌',
 } as const;
 
 const en: Record<keyof typeof zh, string> = {
@@ -339,7 +339,7 @@ const en: Record<keyof typeof zh, string> = {
   'table.start.waiting': 'Ready; waiting for the others',
   'table.start.in': 'Begins by itself in {n} s',
   'table.start.spectator': 'You will see this hand when the next one is over',
-  'table.start.commitment': 'Shuffle committed: {text}',
+  'table.start.commitment': 'The shuffle is fixed (fingerprint {text}); it can be checked after the hand',
 };
 
 export const table = { zh, en };
