@@ -43,11 +43,12 @@ test-compiled: setup
 	$(RUN) -m hainan compile
 	$(RUN) -m pytest -n 2
 
-# Numba's kernels as plain Python: the same suite on fewer random hands, with coverage. The server's tests have
-# no kernels of their own; they pass this way too (`make soak` runs them) but would double the time.
+# Numba's kernels as plain Python: the same suite on fewer random hands, with coverage. The tests of server and
+# page have no kernels of their own; the server's pass this way too (`make soak`) but would double the time.
 test-uncompiled: setup
 	rm -f .coverage .coverage.*
-	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -q -n 2 --ignore=tests/server --ignore=tests/client
+	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -q -n 2 --ignore=tests/server --ignore=tests/client \
+	  --ignore=tests/browser
 	$(RUN) -m coverage combine --quiet
 	$(RUN) -m coverage report --fail-under=95 \
 	  --include='src/hainan/rules/*,src/hainan/engine/*,src/hainan/table.py,src/hainan/score.py,src/hainan/records.py'
