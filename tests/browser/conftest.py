@@ -36,9 +36,7 @@ def chromium() -> Iterator[Browser]:
         _missing("the page isn't built: make page")
     path = find_chromium()
     if path is None:
-        _missing(
-            "no Chromium here: install Debian's chromium (.ci/services.sh does), or name one in HAINAN_CHROMIUM"
-        )
+        _missing("no Chromium here: .ci/services.sh installs it; HAINAN_CHROMIUM names another")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--mute-audio"])
         yield browser

@@ -27,7 +27,7 @@ _ASKED = """() => {
   return document.querySelector('[data-testid=hand][data-asked]') ? asked('turn') : null;
 }"""
 _SIGNATURE = """() => ['[data-testid=claims] button', '[data-testid=hand] [data-code]', '[data-asked]',
-  '.river li', '[data-testid=bill]', '[data-testid=final]', '.choices button']
+  '.river li', '[data-testid=bill]', '[data-testid=final]', '.choices button', '.act.open']
   .map((selector) => [...document.querySelectorAll(selector)]
   .map((it) => it.dataset.testid + it.dataset.code + it.innerText).join()).join('|')"""
 _CHANGED = f"(before) => ({_SIGNATURE})() !== before"
@@ -225,7 +225,7 @@ def lines_of(page: Any) -> list[dict[str, Any]]:
             seat: Number(seat.dataset.testid.slice(10)),
             other: row.querySelector('.other').textContent.replace(/[→←]/, '').trim(),
             what: row.querySelector('.what').childNodes[0].textContent.trim(),
-            instead: row.querySelector('.what em')?.textContent.trim() ?? null,
+            instead: row.querySelector(".what em") !== null,
             clause: row.querySelector('.rule').textContent.trim(),
             points: Number(row.querySelector('.amount').textContent.replace('−', '-')),
           })))"""
