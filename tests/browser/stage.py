@@ -7,12 +7,11 @@ import asyncio
 import secrets
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from hainan import wire
@@ -47,7 +46,7 @@ class Stage(LiveServer):
     def __init__(self, folder: Path, seed: int = 1, times: float = 100) -> None:
         self._laid: deque[Laid] = deque()
         self._numbers = count(seed * 1000)
-        self._names = count(1)
+        self._names, self._called = count(1), "玩家"
         self.company: list[Player] = []
         super().__init__(f"sqlite:///{folder / 'hainan.sqlite3'}", Hasty(seed, times), self._next)
 
@@ -62,6 +61,14 @@ class Stage(LiveServer):
         self._laid.append(Laid(secrets.token_bytes(32), (), tuple(wall)))
         return Table(sheet, players, wall=wall, dice=(1, 2))
 
+    def call_players(self, name: str) -> None:
+        """What those who sit down from now on are called, with their number."""
+        self._called = name
+
+    def skip_shuffle(self) -> None:
+        """Other hands than those that would come."""
+        next(self._numbers)
+
     def settings(self, **change: Any) -> dict[str, Any]:
         """Room settings for tests: the quiet rules, nobody hurried."""
         rules = QUIET_RULES | change.pop("rules", {})
@@ -74,7 +81,7 @@ class Stage(LiveServer):
 
     def sit_down(self, code: str, seat: int, script: Sequence[str] = ()) -> "Player":
         """Seat a player who follows a script."""
-        player = Player(self.url, code, f"玩家{next(self._names)}", seat, script)
+        player = Player(self.url, code, f"{self._called}{next(self._names)}", seat, script)
         self.company.append(player)
         player.start()
         return player
@@ -105,8 +112,6 @@ class Player:
         self.name, self.code, self.seat = name, code, seat
         self.client = Client(url)
         self.script = deque(script)
-        self.wait: str | None = None
-        """An action before which he waits for ``go``."""
         self.line: Line | None = None
         self._seated: Future[None] = Future()
 
@@ -168,8 +173,3 @@ class Player:
             if usual in mine.legal:
                 return usual
         return next(action for action in mine.legal if action.startswith("discard"))
-
-
-Script = dict[int, Sequence[str]]
-Work = Callable[[], Coroutine[Any, Any, Any]]
-Seeded = Random

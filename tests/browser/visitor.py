@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
@@ -38,7 +39,7 @@ class Visitor:
         scale: float = 1,
     ) -> None:
         self.url, self.complaints = url, list[str]()
-        self._cut = False
+        self._cut, self._expected = False, set[str]()
         self.context: BrowserContext = browser.new_context(
             base_url=url,
             viewport=viewport,
@@ -62,7 +63,14 @@ class Visitor:
         if self._cut and _CUT.search(message.text):
             return
         where = message.location.get("url", "")
+        if message.text.startswith("Failed to load resource") and urlsplit(where).path in self._expected:
+            return
         self.complaints.append(f"{message.type}: {message.text} ({where})")
+
+    def expects(self, *paths: str) -> "Visitor":
+        """These calls will be refused, which the browser itself logs; everything else is still a fault."""
+        self._expected.update(paths)
+        return self
 
     @contextmanager
     def cut_off(self) -> Iterator[None]:
