@@ -1,4 +1,4 @@
-"""The vector environment: the engine's own play, written into the caller's arrays, the same on any number of threads."""
+"""The vector environment: the engine's play in the caller's arrays, on any number of threads the same."""
 
 from itertools import pairwise
 from typing import Any
@@ -231,7 +231,7 @@ def test_saved_and_restored_it_goes_on_as_before() -> None:
         env.step(chosen[-1])
     end = env.buffers.observations.copy()
     twin = env.clone()
-    seen, info = env.restore(saved)
+    _, info = env.restore(saved)
     assert info["action_mask"].any(axis=1).all()
     for actions in chosen:
         env.step(actions)

@@ -5,10 +5,11 @@ from functools import cached_property
 
 from rich.text import Text
 
-from hainan.cli.screen import Room, Seat, hand_lines, head_line, player_lines, seat_of, wait_text
+from hainan.cli.screen import Room, hand_lines, head_line, player_lines, wait_text
 from hainan.cli.show import Look, Names, action_text, flow, score_text, tile
 from hainan.cli.texts import named
 from hainan.engine.record import Phase
+from hainan.picture.laid import Seat, seat_of
 from hainan.rules.actions import Act
 from hainan.rules.terms import Licence, Pattern
 from hainan.table import Table, Wait

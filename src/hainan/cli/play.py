@@ -17,12 +17,13 @@ from hainan.bots.seats import Bot
 from hainan.cli.bill import print_bill, sums
 from hainan.cli.common import OK, BadInput, language, rules_from
 from hainan.cli.decision import ME, Decision
-from hainan.cli.screen import head_line, opened_lines, seat_of
+from hainan.cli.screen import head_line, opened_lines
 from hainan.cli.show import Look, around, flow, look_for, signed, told
 from hainan.cli.texts import TOPICS, named
 from hainan.cli.typed import understood
 from hainan.cli.warmup import ready
 from hainan.matches import Match, seeded_deals
+from hainan.picture.laid import seat_of
 from hainan.rules.actions import Action
 from hainan.rules.options import OPTIONS, Rules, RulesError
 from hainan.rules.presets import PRESET_NAMES

@@ -12,10 +12,11 @@ from hainan.cli.bill import print_bill
 from hainan.cli.common import BAD_INPUT, OK, language, warn
 from hainan.cli.keys import single_keys
 from hainan.cli.lines import print_json
-from hainan.cli.screen import Room, Seat, opened_lines, place_facts, seat_of
+from hainan.cli.screen import Room, opened_lines, place_facts
 from hainan.cli.show import Look, Names, action_text, flow, look_for, numbered, tile, tiles, told
 from hainan.cli.warmup import ready
 from hainan.jsonl import JsonError, Value
+from hainan.picture.laid import Seat, seat_of
 from hainan.records import RecordError, ReplayError, read_record, replay, steps
 from hainan.rules.actions import BY_TEXT
 from hainan.rules.tiles import parse

@@ -1,1 +1,1 @@
-"""Learning environments, datasets and clusters: what may need packages beyond the game's own (``extra rl``)."""
+"""Learning environments, datasets and clusters: what may need packages of the extra ``rl``."""

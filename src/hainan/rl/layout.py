@@ -1,8 +1,8 @@
 """What an observation is made of: every part with its place, shape, highest value and meaning.
 
 An observation is one vector of bytes, all of them small counts. First come planes of the 34 kinds (1m to 9m,
-1p to 9p, 1s to 9s, 東南西北白發中), then facts. Seats are counted from the one that looks: 0 itself, 1 the next
-player 下家, and so on. "Another" therefore never means a fixed chair, and one network can play all seats.
+1p to 9p, 1s to 9s, 東南西北白發中), then facts. Seats are counted from the one that looks: 0 itself, 1
+the next player 下家, and so on: one network can play all chairs.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Part:
     @property
     def is_planes(self) -> bool:
         """Whether its last axis are the kinds."""
-        return self.shape[-1] == KINDS and len(self.shape) > 1 or self.shape == (KINDS,)
+        return self.shape[-1] == KINDS
 
 
 _OF_SHEET: Final = tuple(name for name in SHEET.names or () if name in OPTIONS and SHEET[name].itemsize == 1)
@@ -102,8 +102,9 @@ _FACTS: Final[list[tuple[str, tuple[int, ...], int, str]]] = [
         "melds",
         (SEATS, MELDS, 5),
         64,
-        "by seat in the order made: kind (1 chow, 2 pong, 3 exposed, 4 added, 5 concealed kong), 1 + lowest tile"
-        " (0 hidden), 1 + claimed tile, 1 + from whom, 1 if its added tile had just come from the back (R8.13)",
+        "by seat in the order made: kind (1 chow, 2 pong, 3 exposed, 4 added, 5 concealed kong),"
+        " 1 + lowest tile (0 hidden), 1 + claimed tile, 1 + from whom, 1 if its added tile had just come"
+        " from the back (R8.13)",
     ),
     ("drawn_from", (3,), 1, "where this turn's tile came from: front, for a kong, for a flower (R7.5)"),
     ("ready", (SEATS,), 1, "who has declared ready (R7.6)"),
@@ -164,7 +165,7 @@ def named(observations: Bytes) -> dict[str, Bytes]:
 
 
 def planes(observations: Any) -> Any:
-    """The planes [..., PLANES, 34] and the facts [..., FACTS] of observations [..., SIZE], of NumPy or torch."""
+    """Planes [..., PLANES, 34] and facts [..., the rest] of observations [..., SIZE], NumPy's or torch's."""
     end = PLANES * KINDS
     lead = observations.shape[:-1]
     return observations[..., :end].reshape(*lead, PLANES, KINDS), observations[..., end:]

@@ -1,4 +1,4 @@
-"""Packages that only learning needs: asked for where they are used, with a sentence for people where they lack."""
+"""Packages that only learning needs: asked for where they are used, with a sentence where they lack."""
 
 from importlib import import_module
 from types import ModuleType

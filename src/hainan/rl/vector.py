@@ -109,9 +109,9 @@ class VectorEnv:
     Other than there, each table has several players: ``info["seats"]`` says whose decision is asked for, and
     rewards are [n, 4], by seat. ``rules`` is one sheet for all tables or one for each.
 
-    ``opponents`` says who plays which seat: None is the caller, else a built-in policy by name; by default the
-    caller plays all seats (self-play). With ``rotate`` table i shifts them by i chairs. Hands in which nothing
-    is asked of the caller are no episodes. ``episode``: rewards come at the end of each hand, or of the match.
+    ``opponents`` says who plays which seat: None is the caller, else a built-in policy by name; by default
+    the caller plays all seats (self-play). With ``rotate`` table i shifts them by i chairs. Hands in which
+    nothing is asked of the caller are no episodes. ``episode``: rewards come at the end of each hand, or of the match.
     """
 
     metadata: Final[dict[str, Any]] = {"autoreset_mode": "SameStep", "render_modes": []}
