@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "client": {"rules", "engine", "bots", "wire", "seatview"},
     "cli": {"rules", "engine", "bots", "sim", "rl", "picture", "wire", "client", "server"} | FACES,
     "webtypes": {"wire", "faults", "server"},
-    "docs": {"rules", "wire", "webtypes"},
+    "docs": {"rules", "rl", "wire", "webtypes"},
     "__init__": set(),
     "__main__": {"cli"},
 }

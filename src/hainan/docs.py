@@ -17,6 +17,7 @@ from msgspec import NODEFAULT, UNSET, Struct
 from msgspec import inspect as shapes
 
 from hainan import wire
+from hainan.rl.layout import PARTS
 from hainan.rules.options import OPTIONS, Option
 from hainan.rules.presets import PRESET_NAMES, PRESET_SOURCES, PRESET_TEXTS, digest, rules_of
 from hainan.rules.terms import Licence, Pattern, Way
@@ -177,6 +178,20 @@ def protocol_page() -> str:
     return _BLOCK.sub(_block, (PAGES / "protocol.md").read_text(encoding="utf-8"))
 
 
+_PARTS: Final = re.compile(r"(<!-- observation -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def learning_page() -> str:
+    """docs/learning.md: the page as it is, with the table of an observation's parts made anew."""
+    rows = [
+        f"| `{part.name}` | {part.at} | {' x '.join(map(str, part.shape))} | {part.high} | {part.meaning} |\n"
+        for part in PARTS
+    ]
+    head = "| part | from | shape | highest | meaning |\n|---|---:|---|---:|---|\n"
+    text = (PAGES / "learning.md").read_text(encoding="utf-8")
+    return _PARTS.sub(lambda found: found[1] + head + "".join(rows) + found[2], text)
+
+
 def _rules_in(language: str) -> Callable[[], str]:
     """A rule book as the package carries it: docs/ isn't in the wheel."""
     return lambda: (PAGES / "rules" / f"{language}.md").read_text(encoding="utf-8")
@@ -186,6 +201,7 @@ PAGE_MAKERS: Final[dict[str, Callable[[], str]]] = {
     "docs/options.md": options_page,
     "docs/terms.md": terms_page,
     "docs/protocol.md": protocol_page,
+    "docs/learning.md": learning_page,
     "web/src/protocol/generated.ts": page_types,
     "src/hainan/server/web/book/zh.md": _rules_in("zh"),
     "src/hainan/server/web/book/en.md": _rules_in("en"),

@@ -79,5 +79,5 @@ def test_a_record_is_a_film() -> None:
     assert text in shown[3].svg
     assert shown[-1].svg.count("<svg") == 1
     assert "终局" in str(shown[-1])
-    assert [one.caption for one in shown][0] == ""
+    assert next(iter(shown)).caption == ""
     assert picture(table.masked_array(0), 0).svg == picture(table, 0).svg

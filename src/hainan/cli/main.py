@@ -139,6 +139,14 @@ def simulate(
         Optional[str],  # noqa: UP045
         typer.Option("--records", metavar="FILE", help="Write every hand as a record, one a line."),
     ] = None,
+    dataset: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--dataset", metavar="FOLDER", help="Write every decision and hand as Parquet."),
+    ] = None,
+    ray: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT, or local."),
+    ] = None,
     lang: LangOption = None,
 ) -> None:
     """Play many hands in the compiled engine and count what happens.
@@ -147,8 +155,9 @@ def simulate(
     """
     from hainan.cli.simulate import run
 
+    places = (records, dataset, ray)
     raise typer.Exit(
-        run(hands, preset, rules, players, seed, policy, processes, json, records, _language(lang))
+        run(hands, preset, rules, players, seed, policy, processes, json, *places, _language(lang))
     )
 
 

@@ -1,7 +1,8 @@
 """``hainan simulate``: many hands, and what happened in them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from hainan.cli.common import OK, BadInput, Lang, language, rules_from
 from hainan.cli.warmup import ready
 from hainan.jsonl import encode
 from hainan.rules.terms import By, Licence, Pattern, Term, Way
+from hainan.sim.pieces import Hands, Job, Spread
 from hainan.sim.runner import Progress as Told
 from hainan.sim.runner import Result, Run, policies_named, simulate, simulate_to
 
@@ -33,24 +35,66 @@ def run(
     processes: int,
     as_json: bool,
     records: str | None,
+    dataset: str | None,
+    ray: str | None,
     lang: str | None,
 ) -> int:
     """Play, then print; the exit status."""
+    if records is not None and (dataset is not None or ray is not None):
+        raise BadInput("--records: written in order on one core; leave --dataset and --ray away")
     try:
         policies = policies_named([name.strip() for name in policy.split(",")], players)
     except ValueError as error:
         raise BadInput(f"--policy: {error}") from None
     asked = Run(rules_from(preset, rules_file, players), players, hands, seed, policies, processes)
     spoken = language(lang)
-    ready(["shapes", "bulk"], spoken)
-    with _bar(hands, spoken) as told:
-        if records is None:
-            result = simulate(asked, told)
-        else:
-            with _created(records) as file:
-                result = simulate_to(asked, file, told)
+    ready(["shapes", "bulk"] if dataset is None else ["shapes", "bulk", "learning"], spoken)
+    if records is not None:
+        with _bar(hands, spoken) as told, _created(records) as file:
+            result = simulate_to(asked, file, told)
+    else:
+        result = _spread(asked, dataset, ray, spoken)
     print(encode(result.to_json())) if as_json else _show(result, spoken)
     return OK
+
+
+def _spread(asked: Run, dataset: str | None, ray: str | None, lang: Lang) -> Result:
+    """Play here or on a cluster, with a dataset or without."""
+    with ExitStack() as open_:
+        spread = None if ray is None else open_.enter_context(_cluster(ray))
+        job = None if dataset is None else _dataset(asked, dataset)
+        told = open_.enter_context(_bar(asked.hands, lang))
+        result = simulate(asked, told, job=job, spread=spread)
+    if dataset is not None:
+        from hainan.rl.dataset import finish
+
+        finish(Path(dataset), result)
+    return result
+
+
+def _dataset(asked: Run, folder: str) -> Job[Hands, Any]:
+    from hainan.rl.dataset import Dataset, create
+    from hainan.rl.optional import MissingPackage
+
+    try:
+        create(Path(folder))
+    except MissingPackage as error:
+        raise BadInput(f"--dataset: {error}") from None
+    except OSError as error:
+        raise BadInput(f"--dataset: {folder}: {error.strerror or error}") from None
+    return Dataset(asked, str(Path(folder).absolute()))
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Spread[Hands, Any]]:
+    from hainan.rl.cluster import ClusterError, connected
+    from hainan.rl.optional import MissingPackage
+
+    try:
+        with connected(address) as spread:
+            yield spread
+    except (ClusterError, MissingPackage) as error:
+        raise BadInput(f"--ray: {error}") from None
 
 
 @contextmanager

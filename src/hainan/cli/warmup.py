@@ -20,10 +20,11 @@ PARTS: Final = {
     "bulk": ("批量模拟", "bulk play"),
     "analysis": ("牌型分析", "hand analysis"),
     "counting": ("局面计数", "perft"),
+    "learning": ("学习环境", "learning environments"),
 }
 """What is compiled apart from one another, with its name."""
 # Two processes, of about the same length: both compile the kernels that they share.
-_HALVES: Final = (("table", "hints", "score", "analysis"), ("bulk", "bots", "counting"))
+_HALVES: Final = (("table", "hints", "score", "analysis", "counting"), ("bulk", "bots", "learning"))
 
 
 def _marker(part: str) -> Path:
@@ -39,9 +40,10 @@ def _marker(part: str) -> Path:
 
 
 def _steps() -> dict[str, Callable[[], object]]:
+    from hainan.rl.warm import learning
     from hainan.sim import warm
 
-    return {part: getattr(warm, part) for part in PARTS}
+    return {part: getattr(warm, part, learning) for part in PARTS}
 
 
 def _drop_old_caches() -> None:

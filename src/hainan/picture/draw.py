@@ -141,7 +141,7 @@ def _header(t: Record, caption: str) -> str:
 
 
 def svg_of(t: Record, eyes: int | None = None, caption: str = "") -> str:
-    """A record as SVG. ``eyes``: whose view it is, shown first, the others' hands as backs; None shows all."""
+    """A record as SVG. ``eyes``: whose view it is, shown first, others' hands as backs; None shows all."""
     players = int(t.sheet.players)
     first = 0 if eyes is None or eyes < 0 else eyes
     height = _HEAD + players * _BAND

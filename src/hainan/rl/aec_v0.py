@@ -114,7 +114,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (the name is Petting
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select()
 
     def _goes_on(self, seed: int | None) -> bool:

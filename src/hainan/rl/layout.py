@@ -50,9 +50,15 @@ class Part:
         return self.shape[-1] == KINDS
 
 
+def _offset(option: str) -> int:
+    """Where an option lies in the sheet's record."""
+    fields: Any = SHEET.fields
+    return int(fields[option][1])
+
+
 _OF_SHEET: Final = tuple(name for name in SHEET.names or () if name in OPTIONS and SHEET[name].itemsize == 1)
 """The options that are one byte each; they lie side by side in the record."""
-SHEET_AT: Final = int((SHEET.fields or {})[_OF_SHEET[0]][1])
+SHEET_AT: Final = _offset(_OF_SHEET[0])
 """Where they begin in it."""
 _WIDE: Final = "in two numbers, 256s and ones; 65,535 stands for more"
 

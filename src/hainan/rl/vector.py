@@ -111,7 +111,8 @@ class VectorEnv:
 
     ``opponents`` says who plays which seat: None is the caller, else a built-in policy by name; by default
     the caller plays all seats (self-play). With ``rotate`` table i shifts them by i chairs. Hands in which
-    nothing is asked of the caller are no episodes. ``episode``: rewards come at the end of each hand, or of the match.
+    nothing is asked of the caller are no episodes. ``episode``: rewards come at the end of each hand, or of
+    the match.
     """
 
     metadata: Final[dict[str, Any]] = {"autoreset_mode": "SameStep", "render_modes": []}
@@ -313,7 +314,7 @@ class VectorEnv:
         return self._tables
 
     def view(self, index: int, seat: int | None = None) -> Record:
-        """What a seat (by default the one that is asked) sees of a table: a masked record, as an array of one."""
+        """What a seat (by default the one that is asked) sees: a masked record, as an array of one."""
         views = copied(self._tables[index : index + 1])
         entries.mask(views, 0, int(self._places[index].seat) if seat is None else seat)
         return views

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Final, TextIO
 
@@ -20,6 +19,7 @@ from hainan.rules.presets import rules_to_json
 from hainan.rules.terms import By, Licence, Pattern, Way
 from hainan.rules.tiles import EAST, TEXT, full_set, text_of
 from hainan.sim.batch import LOG, TALLY, play_hands
+from hainan.sim.pieces import Hands, Job, Spread, in_threads
 from hainan.table import RECORD_FORMAT
 
 ROUND_BLOCK: Final = 16
@@ -49,11 +49,11 @@ class Run:
         given = self.policies
         return [int(given[seat % len(given)]) for seat in range(4)]
 
-    def chunks(self) -> Iterator[tuple[int, int]]:
-        """First hand and number of hands of each piece of work: whole blocks, about ``_CHUNK`` hands."""
+    def chunks(self) -> Iterator[Hands]:
+        """The pieces of the work: whole blocks, about ``_CHUNK`` hands each."""
         size = max(1, _CHUNK // self.block) * self.block
         for first in range(0, self.hands, size):
-            yield first, min(size, self.hands - first)
+            yield Hands(first, min(size, self.hands - first))
 
 
 @dataclass
@@ -151,34 +151,44 @@ class Player:
 Progress = Callable[[int], None]
 
 
-def simulate(run: Run, progress: Progress | None = None) -> Result:
+@dataclass(frozen=True)
+class Play:
+    """The job of a run: each piece of it is played and counted."""
+
+    run: Run
+
+    def worker(self) -> Callable[[Hands], Record]:
+        """A player, whose kernel is loaded."""
+        player = Player(self.run)
+        player.play(0, 0)
+        return lambda piece: player.play(*piece)
+
+
+def simulate(
+    run: Run,
+    progress: Progress | None = None,
+    *,
+    job: Job[Hands, Record] | None = None,
+    spread: Spread[Hands, Record] | None = None,
+) -> Result:
     """Play a run; ``progress`` is told the hands done. Interrupted (Ctrl-C), it returns what was played.
 
-    The digest and every count are the same for any number of processes (threads: kernels hold no lock).
+    The digest and every count are the same however the run is ``spread``: by default over ``run.processes``
+    (threads: kernels hold no lock). ``job`` may do more with the same hands (rl/dataset.py).
     """
     result = Result(run)
-    players = [Player(run) for _ in range(run.processes)]
-    players[0].play(0, 0)  # loads the compiled kernel, which is no play
-    chunks = run.chunks()
+    shared = job if job is not None else Play(run)
+    apart = spread if spread is not None else in_threads(run.processes)
+    if spread is None:
+        shared.worker()  # loads the compiled kernel, which is no play
     started = time.perf_counter()
-    with ThreadPoolExecutor(run.processes) as pool:
-        running: dict[Future[Record], Player] = {}
-        try:
-            while True:
-                while players and (chunk := next(chunks, None)):
-                    player = players.pop()
-                    running[pool.submit(player.play, *chunk)] = player
-                if not running:
-                    break
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    players.append(running.pop(future))
-                    result.add(future.result())
-                if progress is not None:
-                    progress(int(result.tally["hands"][0]))
-        except KeyboardInterrupt:
-            for future in running:
-                result.add(future.result())
+
+    def receive(_: Hands, tally: Record) -> None:
+        result.add(tally)
+        if progress is not None:
+            progress(int(result.tally["hands"][0]))
+
+    apart(shared, run.chunks(), receive)
     result.seconds = time.perf_counter() - started
     return result
 
