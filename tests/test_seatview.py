@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hainan import wire
+from hainan.bots.minds import new_minds
 from hainan.bots.policies import Policy
 from hainan.bots.seats import choose_action
 from hainan.engine import entries
@@ -202,7 +203,7 @@ def chosen(views: Record, seat: int, legal: list[Any], policy: Policy, rng: int)
     views["rng"][0] = rng
     with np.errstate(over="ignore"):
         return choose_action(
-            views, 0, shape_tables(), seat, int(policy), np.array(legal, np.int16), new_scratch()
+            views, 0, shape_tables(), seat, int(policy), np.array(legal, np.int16), new_scratch(), new_minds()
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hainan.bots.weigh import best_action
 from hainan.engine.claims import add_meld, chow_tiles
 from hainan.engine.distance import Scratch, rough_distance, seat_distance
 from hainan.engine.jit import kernel, whole
@@ -26,6 +27,10 @@ class Policy(IntEnum):
 
     RANDOM = 0  # any legal action, each as likely
     GREEDY = 1  # the fewest tiles from complete; calls only with a licence at hand
+    PLAIN = 2  # the same without a thought of licences: a yardstick
+    EASY = 3
+    NORMAL = 4
+    STRONG = 5
 
 
 # ---------------------------------------------------------------- random numbers
@@ -105,8 +110,9 @@ def has_lasting_licence(t: Record, seat: int) -> bool:
 
 
 @kernel
-def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch) -> int:
-    """The distance after a call and the best discard; FAR where the call would leave no licence."""
+def after_call(t: Record, shapes: Shapes, seat: int, action: int, blind: bool, work: Scratch) -> int:
+    """The distance after a call and the best discard; FAR where the call would leave no licence, which
+    the blind don't see."""
     one = other = whole(t.claim_tile)
     meld = MeldKind.PONG.value
     if action < Act.PONG:
@@ -115,7 +121,8 @@ def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch)
     add_tile(t, seat, one, -1)
     add_tile(t, seat, other, -1)
     add_meld(t, seat, meld, min(one, whole(t.claim_tile)), whole(t.claim_tile), whole(t.claim_from))
-    distance = best_discard(t, shapes, seat, work)[1] if has_lasting_licence(t, seat) else FAR
+    fine = blind or has_lasting_licence(t, seat)
+    distance = best_discard(t, shapes, seat, work)[1] if fine else FAR
     t.n_melds[seat] -= 1
     add_tile(t, seat, one, 1)
     add_tile(t, seat, other, 1)
@@ -123,14 +130,16 @@ def after_call(t: Record, shapes: Shapes, seat: int, action: int, work: Scratch)
 
 
 @kernel
-def greedy_call(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
+def greedy_call(
+    t: Record, shapes: Shapes, seat: int, blind: bool, actions: Any, n: int, work: Scratch
+) -> int:
     """Call if it brings the hand nearer; else pass."""
     best = whole(actions[n - 1])
     nearest = distance_of(t, shapes, seat, work)
     for index in range(n - 1):
         action = whole(actions[index])
         if action <= Act.PONG:
-            distance = after_call(t, shapes, seat, action, work)
+            distance = after_call(t, shapes, seat, action, blind, work)
             if distance < nearest:
                 nearest, best = distance, action
     return best
@@ -152,7 +161,7 @@ def greedy_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work
 
 
 @kernel
-def greedy(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scratch) -> int:
+def greedy(t: Record, shapes: Shapes, seat: int, blind: bool, actions: Any, n: int, work: Scratch) -> int:
     """Win when offered, no more ga than one must, the shortest way otherwise."""
     for index in range(n):
         if actions[index] == Act.WIN:
@@ -161,12 +170,16 @@ def greedy(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, work: Scr
         return whole(actions[0])
     if t.phase == Phase.TURN:
         return greedy_turn(t, shapes, seat, actions, n, work)
-    return greedy_call(t, shapes, seat, actions, n, work)
+    return greedy_call(t, shapes, seat, blind, actions, n, work)
 
 
 @kernel
-def choose(t: Record, shapes: Shapes, seat: int, policy: int, actions: Any, n: int, work: Scratch) -> int:
+def choose(
+    t: Record, shapes: Shapes, seat: int, policy: int, actions: Any, n: int, work: Scratch, mind: Record
+) -> int:
     """One of a seat's legal actions by a policy."""
-    if policy == Policy.GREEDY:
-        return greedy(t, shapes, seat, actions, n, work)
+    if policy >= Policy.EASY:
+        return best_action(t, shapes, seat, policy - Policy.EASY, actions, n, mind)
+    if policy >= Policy.GREEDY:
+        return greedy(t, shapes, seat, policy == Policy.PLAIN, actions, n, work)
     return whole(actions[below(t, n)])

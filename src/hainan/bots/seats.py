@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hainan.bots.minds import minds_of_thread
 from hainan.bots.policies import Policy, choose
 from hainan.engine.distance import Scratch, new_scratch
 from hainan.engine.jit import entry
@@ -15,10 +16,17 @@ from hainan.table import Table
 
 @entry
 def choose_action(
-    views: Record, index: int, shapes: Shapes, seat: int, policy: int, actions: Any, work: Scratch
+    views: Record,
+    index: int,
+    shapes: Shapes,
+    seat: int,
+    policy: int,
+    actions: Any,
+    work: Scratch,
+    minds: Record,
 ) -> int:
     """The action that a policy takes of those offered to a seat."""
-    return choose(views[index], shapes[0], seat, policy, actions, len(actions), work)
+    return choose(views[index], shapes[0], seat, policy, actions, len(actions), work, minds[0])
 
 
 class Bot:
@@ -37,6 +45,8 @@ class Bot:
         views["rng"][0] = self._rng
         actions = np.array(table.legal()[seat], np.int16)
         with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
-            number = choose_action(views, 0, self._shapes, seat, int(self.policy), actions, self._work)
+            number = choose_action(
+                views, 0, self._shapes, seat, int(self.policy), actions, self._work, minds_of_thread()
+            )
         self._rng = views["rng"][0]
         return ACTIONS[number]

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from hainan import wire
+from hainan.bots.minds import minds_of_thread
 from hainan.bots.policies import Policy
 from hainan.bots.seats import choose_action
 from hainan.client.client import Client, Table
@@ -51,7 +52,9 @@ class Mind:
         views["rng"][0] = self._rng
         actions = np.array(legal_actions(mine, BY_TEXT), np.int16)
         with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
-            number = choose_action(views, 0, self._shapes, mine.seat, int(self._policy), actions, self._work)
+            number = choose_action(
+                views, 0, self._shapes, mine.seat, int(self._policy), actions, self._work, minds_of_thread()
+            )
         self._rng = views["rng"][0]
         return ACTIONS[number].text
 

@@ -168,6 +168,12 @@ def _group_costs(readings: _Readings) -> Costs:
     return np.moveaxis(costs.reshape(5, 2, -1), -1, 0)
 
 
+def _only_chows(readings: _Readings) -> _Readings:
+    """The readings of a suit whose sets are all sequences (R6.2)."""
+    rows = readings.bits & Bit.CHOWS != 0
+    return _Readings(*(column[rows] for column in readings))
+
+
 def _classes(costs: Costs) -> tuple[Costs, npt.NDArray[np.uint8]]:
     """The different rows of costs, and for each row which it is."""
     flat = costs.reshape(len(costs), -1) @ 16 ** np.arange(10, dtype=np.int64)
@@ -215,7 +221,10 @@ def _tables() -> dict[str, npt.NDArray[Any]]:
     honors, honor_class = _classes(_group_costs(honor))
     pairs_of_suits, two_suits = _merged(suits, suits)
     suits_and_honors, suit_honors = _merged(suits, honors)
-    distance = np.moveaxis(_together(pairs_of_suits, suits_and_honors)[..., 1], -1, 0)
+    distance = np.moveaxis(_together(pairs_of_suits, suits_and_honors), (-2, -1), (1, 0))
+    chows, chow_class = _classes(_group_costs(_only_chows(suit)))
+    pairs_of_chows, two_chows = _merged(chows, chows)
+    chow_distance = np.moveaxis(_together(pairs_of_chows, chows), (-2, -1), (1, 0))
     return {
         "suit": _group_bits(suit, np.uint8),
         "honor": _group_bits(honor, np.uint32),
@@ -223,7 +232,11 @@ def _tables() -> dict[str, npt.NDArray[Any]]:
         "honor_near": _near(honor_class, honors=True),
         "two_suits": two_suits,
         "suit_honors": suit_honors,
-        "distance": distance.astype(np.uint8),
+        "distance": distance[1].astype(np.uint8),
+        "sets_distance": distance[0].astype(np.uint8),
+        "chow_near": chow_class,
+        "two_chows": two_chows,
+        "chow_distance": chow_distance.astype(np.uint8),
     }
 
 
@@ -240,6 +253,12 @@ SHAPES: Final = np.dtype(
             ("two_suits", "u1", (126, 126)),  # the class of two suits
             ("suit_honors", "u1", (126, 55)),  # the class of a suit and the honors
             ("distance", "u1", (5, 180, 165)),  # by sets wanted, and the two classes
+            # For the plans of bots: the same without the pair, and of three suits with sequences alone,
+            # without and with the pair (R6.2).
+            ("sets_distance", "u1", (5, 180, 165)),
+            ("chow_near", "u1", (SUIT_KEYS,)),
+            ("two_chows", "u1", (140, 140)),
+            ("chow_distance", "u1", (2, 5, 188, 140)),
         ],
     )
 )

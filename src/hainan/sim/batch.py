@@ -98,6 +98,14 @@ def new_match(t: Record, seed: int, block: int) -> None:
 
 
 @kernel
+def some_place(t: Record) -> None:
+    """A hand in the midst of a match: any round wind, and now and then a dealer who has stayed."""
+    t.round_wind = below(t, 4)
+    while t.streak < 4 and below(t, 4) == 0:
+        t.streak += 1
+
+
+@kernel
 def some_seat(t: Record) -> int:
     """A seat that the table waits for, any of them."""
     seat = below(t, whole(t.sheet.players)) if t.phase != Phase.TURN else whole(t.turn)
@@ -107,7 +115,9 @@ def some_seat(t: Record) -> int:
 
 
 @kernel
-def play_hand(t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scratch, log: Record) -> int:
+def play_hand(
+    t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scratch, mind: Record, log: Record
+) -> int:
     """One hand to its end; returns the number of decisions."""
     log.wall[:] = t.wall
     start_hand(t)
@@ -115,7 +125,7 @@ def play_hand(t: Record, shapes: Shapes, policies: Any, actions: Any, work: Scra
     while t.phase != Phase.OVER:
         seat = some_seat(t)
         count = legal(t, shapes, seat, actions)
-        action = choose(t, shapes, seat, whole(policies[seat]), actions, count, work)
+        action = choose(t, shapes, seat, whole(policies[seat]), actions, count, work, mind)
         log.seat[n] = seat
         log.action[n] = action
         n += 1
@@ -166,20 +176,27 @@ def play_hands(
     policies: Any,
     seed: int,
     block: int,
+    anywhere: bool,
     first: int,
     count: int,
     actions: Any,
     work: Scratch,
+    minds: Record,
     tallies: Record,
     logs: Record,
 ) -> None:
-    """Play the hands numbered from ``first``; ``first`` begins a block, or goes on from the last call."""
+    """Play the hands numbered from ``first``; ``first`` begins a block, or goes on from the last call.
+
+    ``anywhere``: a block begins at some place of a match (``some_place``) instead of its beginning.
+    """
     t = tables[index]
     for hand in range(first, first + count):
         if hand % block == 0:
             new_match(t, seed, hand // block)
+            if anywhere:
+                some_place(t)
         else:
             next_hand(t)
         shuffle_wall(t)
-        decisions = play_hand(t, shapes[0], policies, actions, work, logs[index])
+        decisions = play_hand(t, shapes[0], policies, actions, work, minds[0], logs[index])
         count_hand(t, tallies[index], hand, decisions)

@@ -8,6 +8,7 @@ from typing import Any, Final, TextIO
 
 import numpy as np
 
+from hainan.bots.minds import new_minds
 from hainan.bots.policies import Policy
 from hainan.engine.distance import new_scratch
 from hainan.engine.legal import MAX_LEGAL
@@ -37,10 +38,14 @@ class Run:
     seed: int = 0
     policies: tuple[Policy, ...] = (Policy.RANDOM,)
     processes: int = 1
+    apart: bool = False
+    """Each hand by itself, at some place of a match, instead of matches."""
 
     @property
     def block(self) -> int:
         """Hands of a match."""
+        if self.apart:
+            return 1
         return ROUND_BLOCK if self.rules.rounds else self.rules.hands
 
     @property
@@ -117,6 +122,7 @@ class Player:
         self.policies = np.array(run.seats, np.int8)
         self.actions = np.zeros(MAX_LEGAL, np.int16)
         self.work = new_scratch()
+        self.minds = new_minds()
         self.log = np.zeros(1, LOG)
 
     def play(self, first: int, count: int) -> Record:
@@ -125,7 +131,7 @@ class Player:
         with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
             play_hands(
                 self.tables, 0, self.shapes, self.policies, self.run.seed & (2**63 - 1), self.run.block,
-                first, count, self.actions, self.work, tally, self.log,
+                self.run.apart, first, count, self.actions, self.work, self.minds, tally, self.log,
             )  # fmt: skip
         return tally
 

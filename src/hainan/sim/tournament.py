@@ -1,0 +1,221 @@
+"""Policies against one another over duplicate deals.
+
+Every deal (wall, dice, round wind, dealer streak) is played once for each way of putting the policies on the
+seats in which all sit as often as can be: six for two policies at four seats (AABB, ABAB, ABBA and their
+opposites). So each policy sits in every seat of the same wall, and luck in the deal falls out. What a deal
+gives is one number for each policy, its mean points a hand; the interval is a bootstrap over deals.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from hainan.bots.policies import Policy
+from hainan.rules.options import Rules
+from hainan.rules.presets import rules_to_json
+from hainan.rules.terms import By, Licence
+from hainan.sim.runner import Player, Run
+
+RESAMPLES: Final = 4000
+_CHUNK: Final = 8
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is played."""
+
+    rules: Rules
+    policies: tuple[Policy, ...]
+    players: int = 4
+    deals: int = 1000
+    seed: int = 0
+    processes: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be played."""
+        if not 2 <= len(self.policies) <= self.players:
+            raise ValueError(f"{len(self.policies)} policies; {self.players} players need 2 to {self.players}")
+        if len(set(self.policies)) != len(self.policies):
+            raise ValueError("a policy is given twice; against itself it has nothing to win")
+
+    def to_json(self) -> dict[str, Any]:
+        """What makes the numbers: a file of results goes on only with the same."""
+        return {
+            "rules": rules_to_json(self.rules, self.players),
+            "policies": [policy.name.lower() for policy in self.policies],
+            "players": self.players,
+            "seed": self.seed,
+        }
+
+
+def seatings(policies: int, players: int) -> list[tuple[int, ...]]:
+    """Every way to seat policies, by number, in which all sit as often as can be."""
+    each, extra = divmod(players, policies)
+    found = set()
+    for more in combinations(range(policies), extra):
+        seats = [number for number in range(policies) for _ in range(each)] + list(more)
+        found |= set(permutations(seats))
+    return sorted(found)
+
+
+@dataclass
+class Deal:
+    """What one deal gave each policy, over all its seatings."""
+
+    deal: int
+    points: list[int]
+    hands: list[int]
+    wins: list[int]
+    self_draws: list[int]
+    deal_ins: list[int]
+    licences: list[list[int]]
+    """Of its wins, by policy and ``Licence``."""
+
+    @classmethod
+    def empty(cls, deal: int, policies: int) -> "Deal":
+        """Nothing played yet."""
+        counts = [[0] * policies for _ in range(5)]
+        return cls(deal, *counts, [[0] * len(Licence) for _ in range(policies)])
+
+    def count(self, table: Any, seating: Sequence[int]) -> None:
+        """Add a hand that is over: a table's record."""
+        by, won = int(table.by), table.won.tolist()
+        licences = table.licences.tolist()
+        for seat, policy in enumerate(seating):
+            self.hands[policy] += 1
+            self.points[policy] += int(table.payments[seat])
+            if won[seat]:
+                self.wins[policy] += 1
+                self.self_draws[policy] += by == By.SELF_DRAW
+                for licence in Licence:
+                    self.licences[policy][licence] += licences[seat] >> licence & 1
+        if by in (By.DISCARD, By.ROB):
+            self.deal_ins[seating[int(table.win_from)]] += 1
+
+
+class Dealer:
+    """Plays deals; one for each thread."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Set up its table."""
+        self._seatings = seatings(len(tournament.policies), tournament.players)
+        self._policies = tournament.policies
+        self._player = Player(
+            Run(tournament.rules, tournament.players, 1, tournament.seed, tournament.policies[:1], apart=True)
+        )
+
+    def play(self, deals: Iterable[int]) -> list[Deal]:
+        """These deals in every seating."""
+        return [self._deal(deal) for deal in deals]
+
+    def _deal(self, number: int) -> Deal:
+        deal = Deal.empty(number, len(self._policies))
+        for seating in self._seatings:
+            for seat, policy in enumerate(seating):
+                self._player.policies[seat] = self._policies[policy]
+            self._player.play(number, 1)
+            deal.count(self._player.tables[0], seating)
+        return deal
+
+
+def interval(points: npt.NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
+    """95 % interval of the mean by bootstrap over deals."""
+    if len(points) < 2:
+        return float("-inf"), float("inf")
+    rng = np.random.default_rng(seed)
+    means = [points[rng.integers(0, len(points), len(points))].mean() for _ in range(RESAMPLES)]
+    low, high = np.percentile(means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+@dataclass
+class Standing:
+    """What has been played, deal by deal."""
+
+    tournament: Tournament
+    deals: dict[int, Deal] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def of(self, name: str) -> npt.NDArray[np.int64]:
+        """A count, [deals, policies, ...], in the order of the deals."""
+        return np.array([getattr(self.deals[number], name) for number in sorted(self.deals)], np.int64)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of docs/formats.md."""
+        told = [self._of_policy(n) for n in range(len(self.tournament.policies))] if self.deals else []
+        hands = int(self.of("hands").sum()) // self.tournament.players if self.deals else 0
+        return self.tournament.to_json() | {
+            "deals": len(self.deals),
+            "seatings": len(seatings(len(self.tournament.policies), self.tournament.players)),
+            "hands": hands,
+            "seconds": round(self.seconds, 3),
+            "results": told,
+        }
+
+    def _of_policy(self, number: int) -> dict[str, Any]:
+        hands = self.of("hands")[:, number]
+        points = self.of("points")[:, number] / hands
+        low, high = interval(points, self.tournament.seed)
+        seats, wins = int(hands.sum()), int(self.of("wins")[:, number].sum())
+        licences = self.of("licences")[:, number].sum(axis=0)
+        return {
+            "policy": self.tournament.policies[number].name.lower(),
+            "points": round(float(points.mean()), 4),
+            "low": round(low, 4),
+            "high": round(high, 4),
+            "win_rate": round(wins / seats, 4),
+            "self_draw_share": round(int(self.of("self_draws")[:, number].sum()) / max(1, wins), 4),
+            "deal_in_rate": round(int(self.of("deal_ins")[:, number].sum()) / seats, 4),
+            "licences": {one.id: int(licences[one]) for one in Licence},
+        }
+
+
+Played = Callable[[list[Deal]], None]
+
+
+def _chunks(tournament: Tournament, done: dict[int, Deal]) -> Iterator[list[int]]:
+    missing = [number for number in range(tournament.deals) if number not in done]
+    for first in range(0, len(missing), _CHUNK):
+        yield missing[first : first + _CHUNK]
+
+
+def compete(standing: Standing, played: Played | None = None) -> None:
+    """Play the deals that are missing; ``played`` is told of deals as they are done.
+
+    Interrupted (Ctrl-C), it keeps what was played. The numbers are the same for any number of processes
+    (threads: kernels hold no lock).
+    """
+    tournament = standing.tournament
+    dealers = [Dealer(tournament) for _ in range(tournament.processes)]
+    chunks = _chunks(tournament, standing.deals)
+    started = time.perf_counter()
+
+    def keep(future: Future[list[Deal]]) -> None:
+        deals = future.result()
+        standing.deals.update({deal.deal: deal for deal in deals})
+        if played is not None:
+            played(deals)
+
+    with ThreadPoolExecutor(tournament.processes) as pool:
+        running: dict[Future[list[Deal]], Dealer] = {}
+        try:
+            while True:
+                while dealers and (chunk := next(chunks, None)):
+                    dealer = dealers.pop()
+                    running[pool.submit(dealer.play, chunk)] = dealer
+                if not running:
+                    break
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    dealers.append(running.pop(future))
+                    keep(future)
+        except KeyboardInterrupt:
+            for future in running:
+                keep(future)
+    standing.seconds += time.perf_counter() - started
