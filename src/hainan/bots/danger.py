@@ -1,5 +1,9 @@
 """How likely each discard is to be won by somebody, and what that would cost."""
 
+from typing import Final
+
+import numpy as np
+
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import claimed_from, in_last_tiles, joined_by, stake
 from hainan.engine.record import Record
@@ -13,34 +17,45 @@ def rounds_gone(t: Record, mind: Record) -> int:
     return max(0, (18 if t.sheet.players == 4 else 29) - whole(mind.cycles))
 
 
+WAITS: Final = np.array(
+    [
+        [0.0, 0.01, 0.03, 0.14, 0.2, 0.25, 0.3],
+        [0.01, 0.02, 0.06, 0.18, 0.35, 0.6, 0.75],
+        [0.1, 0.11, 0.21, 0.31, 0.45, 0.65, 0.75],
+        [0.6, 0.6, 0.67, 0.73, 0.83, 0.87, 0.95],
+    ]
+)
+"""How often a player waits, by his melds and the rounds gone, by threes."""
+WAITED: Final = np.array(
+    [
+        [0.0, 0.002, 0.006, 0.032, 0.032],  # honors
+        [0.01, 0.01, 0.017, 0.036, 0.036],  # 1 and 9
+        [0.014, 0.015, 0.04, 0.084, 0.084],
+        [0.025, 0.037, 0.054, 0.09, 0.09],
+        [0.012, 0.022, 0.052, 0.098, 0.098],
+        [0.025, 0.05, 0.066, 0.113, 0.113],  # 5
+    ]
+)
+"""How often a waiting player waits on a kind, by where it stands and how many copies are unseen."""
+
+
 @kernel
 def waiting_chance(t: Record, other: int, mind: Record) -> float:
-    """How likely a player is to wait, from the rounds gone and his melds."""
-    if t.is_ready[other] != 0:
+    """How likely a player is to wait."""
+    melds = whole(t.n_melds[other])
+    if t.is_ready[other] != 0 or melds == 4:
         return 1.0
     gone = rounds_gone(t, mind)
     if t.sheet.players == 3:
         gone = gone * 3 // 4
-    closed = min(0.4, max(0.0, 0.026 * (gone - 3)))
-    melds = whole(t.n_melds[other])
-    if melds == 0:
-        return closed
-    if melds == 1:
-        return min(0.5, 1.2 * closed + 0.02)
-    if melds == 2:
-        return min(0.65, 1.5 * closed + 0.12)
-    return min(0.85, closed + 0.45) if melds == 3 else 1.0
+    return float(WAITS[melds, min(6, (gone + 2) // 3)])
 
 
 @kernel
 def kind_chance(kind: int, left: int) -> float:
-    """How likely a waiting hand waits on a kind, by where it stands and how many are unseen."""
-    if kind >= 27:
-        return 0.0 if left == 0 else (0.02 if left == 1 else 0.045)
-    number = kind % 9
-    middle = min(number, 8 - number)
-    base = 0.045 + 0.012 * min(middle, 3)
-    return base * (0.7 if left == 0 else 1.0)
+    """How likely a waiting player is to wait on a kind."""
+    place = 0 if kind >= 27 else 1 + min(kind % 9, 8 - kind % 9)
+    return float(WAITED[place, left])
 
 
 @kernel
@@ -123,7 +138,7 @@ def fear(t: Record, seat: int, other: int, mind: Record) -> None:
     melds = whole(t.n_melds[other])
     waits = waiting_chance(t, other, mind)
     if t.sheet.require_fan != 0 and not visible_licence(t, other, facts):
-        waits *= 0.75
+        waits *= 0.6
     suit = suspected(facts, melds)
     value = likely_value(t, other, facts, melds)
     cost = price(t, seat, other, value)

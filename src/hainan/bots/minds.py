@@ -57,17 +57,20 @@ _USUAL: Final = {
 # Chance that one certain player wins in a round, by rounds since the deal, where four or three play.
 _HAZARD_AT: Final = (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 30)
 _HAZARD: Final = (
-    (0.0, 0.002, 0.006, 0.016, 0.03, 0.045, 0.054, 0.067, 0.079, 0.085, 0.09),
-    (0.0, 0.001, 0.003, 0.01, 0.021, 0.032, 0.044, 0.053, 0.062, 0.07, 0.08),
+    (0.0, 0.001, 0.01, 0.029, 0.052, 0.07, 0.085, 0.095, 0.11, 0.12, 0.12),
+    (0.0, 0.001, 0.004, 0.014, 0.033, 0.048, 0.066, 0.081, 0.09, 0.095, 0.1),
 )
 _ROUNDS: Final = (18, 29)
 
+KNOBS: Final = [0.25, 1.0, 0.5, 0.0, 0.0, 0.9, 1.0, 0.2, 1.0, 1.0, 0.0, 0.5, 0.5, 0.8, 0.5, 0.5] + [0.0] * 8
 MIND: Final = np.dtype(
     (
         np.record,
         np.dtype(
             [
                 ("level", "i4"),
+                ("knob", "f8", (24,)),
+                ("knobs", "f8", (8, 24)),
                 ("table", "i4"),  # which chances: 0 four players, 1 three
                 ("cycles", "i4"),  # own draws still to come
                 ("hidden", "i4"),  # tiles unseen
@@ -140,6 +143,7 @@ def _fresh() -> npt.NDArray[Any]:
         for pace in Pace:
             made["chance"][0, table, pace] = _chances(players, pace)
         made["others_win"][0, table] = _others_win(players)
+    made["knobs"][0] = KNOBS
     made["usual"][0] = [_USUAL[pace] for pace in Pace]
     return made
 

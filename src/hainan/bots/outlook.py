@@ -78,7 +78,7 @@ def count_stakes(t: Record, seat: int, mind: Record) -> None:
         if other != seat:
             stakes += stake(t, seat, other)
     mind.stakes = float(stakes)
-    mind.loss = usual_win(t) * stakes / (t.sheet.players - 1) + 0.25
+    mind.loss = mind.knob[6] * usual_win(t) * stakes / (t.sheet.players - 1) + 0.25
 
 
 @kernel
@@ -90,7 +90,8 @@ def draws_to_come(t: Record) -> int:
 @kernel
 def look_around(t: Record, seat: int, level: int, mind: Record) -> None:
     """Set a mind up for a decision."""
-    mind.level = level
+    mind.level = min(level, 2)
+    mind.knob[:] = mind.knobs[level]
     mind.table = 1 if t.sheet.players == 3 else 0
     mind.cycles = min(CYCLES - 1, draws_to_come(t))
     mind.others = mind.others_win[mind.table, mind.cycles]

@@ -7,7 +7,7 @@ look at.
 from typing import Any, Final
 
 from hainan.bots.danger import look_for_danger
-from hainan.bots.minds import GIVEN, Pace, Row
+from hainan.bots.minds import Pace, Row
 from hainan.bots.outlook import look_around, paid
 from hainan.bots.plans import Plan, keys_of, mark_sets, sets_missing
 from hainan.bots.worth import (
@@ -60,7 +60,7 @@ def kong_pays(t: Record, seat: int, kind: int, feeder: int, mind: Record) -> flo
 def kongs_to_come(t: Record, seat: int, mind: Record) -> float:
     """What the kongs that a hand may still make are worth, on average."""
     draw = LASTS * mind.cycles / mind.hidden
-    given = draw * givers(t)
+    given = draw * 2.4
     concealed = kong_pays(t, seat, MeldKind.CONCEALED_KONG.value, -1, mind)
     exposed = kong_pays(t, seat, MeldKind.EXPOSED_KONG.value, -1, mind)
     points = 0.0
@@ -112,7 +112,9 @@ def mean_next(t: Record, shapes: Shapes, seat: int, open_hand: bool, mind: Recor
             continue
         weight = float(mind.left[kind])
         if open_hand and kind != t.wild:
-            weight *= 1.0 + (givers(t) if t.hand[seat, kind] >= 2 else (GIVEN if kind < 27 else 0.0))
+            weight *= 1.0 + (
+                givers(t, mind) if t.hand[seat, kind] >= 2 else (mind.knob[14] if kind < 27 else 0.0)
+            )
         mind.left[kind] -= 1
         add_tile(t, seat, kind, 1)
         total += weight * next_worth(t, shapes, seat, mind)
@@ -188,8 +190,8 @@ def let_go(t: Record, shapes: Shapes, seat: int, kind: int, ready: bool, mind: R
     hand_worth(t, shapes, seat, mind)
     points = float(mind.value)
     if mind.level == STRONG:
-        points += kongs_to_come(t, seat, mind)
-        points += follow_gain(t, seat, kind)
+        points += mind.knob[0] * kongs_to_come(t, seat, mind)
+        points += mind.knob[8] * follow_gain(t, seat, kind)
     t.is_ready[seat] = was_ready
     add_tile(t, seat, kind, 1)
     return points
@@ -200,7 +202,7 @@ def risked(mind: Record, kind: int, points: float) -> float:
     """The points of a discard with its danger."""
     if mind.level < STRONG:
         return points
-    return float((1.0 - mind.deal_in[kind]) * points - mind.cost[kind])
+    return float(points - mind.knob[1] * (mind.deal_in[kind] * points + mind.cost[kind]))
 
 
 @kernel
@@ -229,11 +231,11 @@ def deepen(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind: Rec
             if mind.before[index] > -1e8 and actions[index] < Act.READY:
                 if row < 0 or out[index, Row.POINTS] > out[row, Row.POINTS]:
                     row = index
-        if row < 0 or out[row, Row.POINTS] < best - 1.0:
+        if row < 0 or out[row, Row.POINTS] < best - mind.knob[12]:
             break
         kind = whole(actions[row]) - Act.DISCARD
         add_tile(t, seat, kind, -1)
-        points = mind.before[row] + deepened(t, shapes, seat, mind)
+        points = mind.before[row] + mind.knob[2] * deepened(t, shapes, seat, mind)
         add_tile(t, seat, kind, 1)
         mind.second_look[row] = risked(mind, kind, points)
         mind.before[row] = -1e9
@@ -277,12 +279,13 @@ def weigh_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind:
     weigh_discards(t, shapes, seat, actions, n, mind, out)
     if mind.level == STRONG:
         mind.second_look[:] = -1e9
-        deepen(t, shapes, seat, actions, n, mind, out)
+        if mind.knob[2] > 0.0:
+            deepen(t, shapes, seat, actions, n, mind, out)
         for row in range(n):
             if mind.second_look[row] > -1e8:
                 out[row, Row.POINTS] = mind.second_look[row]
             elif Act.DISCARD <= actions[row] < Act.READY:
-                out[row, Row.POINTS] -= 0.5
+                out[row, Row.POINTS] -= mind.knob[11]
     for row in range(n):
         action = whole(actions[row])
         if action == Act.WIN:
@@ -358,7 +361,9 @@ def weigh_claims(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, min
         elif action == Act.PASS:
             survey(t, shapes, seat, mind)
             hand_worth(t, shapes, seat, mind)
-            points = float(mind.value) + (kongs_to_come(t, seat, mind) if mind.level == STRONG else 0.0)
+            points = float(mind.value) + (
+                mind.knob[0] * kongs_to_come(t, seat, mind) if mind.level == STRONG else 0.0
+            )
             tell(out, row, points + without(mind), float(mind.win), 0.0)
         elif action == Act.KONG:
             points = weigh_exposed_kong(t, shapes, seat, mind)
@@ -379,7 +384,7 @@ def weigh(
     Not for the choice of ga (``ga_choice``). The record is changed on the way and put back.
     """
     look_around(t, seat, level, mind)
-    if level == STRONG:
+    if level >= STRONG:
         look_for_danger(t, seat, mind)
     held = whole(t.held_flowers[seat])
     flowers = whole(t.flowers[seat])
@@ -395,9 +400,9 @@ def weigh(
 
 
 @kernel
-def ga_choice(t: Record, level: int, actions: Any, n: int) -> int:
+def ga_choice(t: Record, level: int, actions: Any, n: int, mind: Record) -> int:
     """How much ga: as little as one must, and the most where one is the better player."""
-    return whole(actions[n - 1 if level == STRONG else 0])
+    return whole(actions[n - 1 if mind.knobs[level, 4] > 0.0 else 0])
 
 
 @kernel
@@ -406,7 +411,7 @@ def best_action(t: Record, shapes: Shapes, seat: int, level: int, actions: Any, 
     if n == 1:
         return whole(actions[0])
     if t.phase == Phase.GA:
-        return ga_choice(t, level, actions, n)
+        return ga_choice(t, level, actions, n, mind)
     weigh(t, shapes, seat, level, actions, n, mind, mind.rows)
     best = 0
     for row in range(1, n):

@@ -6,7 +6,7 @@ points, against never winning it: what a win pays and what the others then don't
 
 from typing import Final
 
-from hainan.bots.minds import GIVEN, LEVELS, WIDTH, Pace
+from hainan.bots.minds import LEVELS, WIDTH, Pace
 from hainan.bots.outlook import paid
 from hainan.bots.plans import (
     ALL_GROUPS,
@@ -65,9 +65,15 @@ def chance_of(mind: Record, pace: int, missing: int, useful: float) -> float:
 
 
 @kernel
-def givers(t: Record) -> float:
-    """How often the others together give a useful tile, against drawing it."""
-    return GIVEN * (whole(t.sheet.players) - 1)
+def givers(t: Record, mind: Record) -> float:
+    """How often the others together give a tile that one can call, against drawing it."""
+    return float(mind.knob[14] * (whole(t.sheet.players) - 1))
+
+
+@kernel
+def losers(t: Record, closed: bool, mind: Record) -> float:
+    """How often the others together give the tile that one wins on, against drawing it."""
+    return float(mind.knob[13 if closed else 15] * (whole(t.sheet.players) - 1))
 
 
 @kernel
@@ -75,7 +81,7 @@ def gain_of(t: Record, mind: Record, score: int, licensed: bool) -> float:
     """What a win with this T brings, on average over the ways of winning it."""
     if not licensed:
         return paid(t, mind, 2 * score)
-    given = givers(t)
+    given = losers(t, True, mind)
     return (paid(t, mind, 2 * score) + given * (paid(t, mind, score) + 1.0)) / (1.0 + given)
 
 
@@ -128,8 +134,8 @@ def drawn_tiles(t: Record, mind: Record) -> float:
 @kernel
 def called_tiles(t: Record, seat: int, mind: Record) -> float:
     """Useful tiles, with those that may be ponged from three or chowed from one."""
-    pong = givers(t)
-    chow = GIVEN if t.sheet.no_chow == 0 else 0.0
+    pong = givers(t, mind)
+    chow = mind.knob[14] if t.sheet.no_chow == 0 else 0.0
     tiles = 0.0
     for kind in range(34):
         if mind.left[kind] == 0:
@@ -151,7 +157,7 @@ def waiting_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> bool:
     drawn = 0.0
     given = 0.0
     gain = 0.0
-    others = givers(t)
+    others = losers(t, meld_facts(t, seat).closed, mind)
     waits = False
     for kind in range(34):
         if mind.left[kind] == 0 or not is_complete(t, shapes, seat, kind):
@@ -307,7 +313,7 @@ def pongs_worth(t: Record, seat: int, missing: int, found: Alike, mind: Record) 
     """All pongs: pairs may be ponged from anybody, singles only drawn."""
     sets = 4 - whole(t.n_melds[seat])
     short = found.triplets + found.pairs <= sets
-    pong = givers(t)
+    pong = givers(t, mind)
     tiles = 0.0
     for kind in range(34):
         copies = t.hand[seat, kind]
@@ -318,7 +324,7 @@ def pongs_worth(t: Record, seat: int, missing: int, found: Alike, mind: Record) 
         elif copies == 1 and short:
             tiles += mind.left[kind]
     gain = gain_of(t, mind, score_of(t, Pattern.ALL_PONGS.value), True)
-    consider(mind, Pace.PONGS.value, max(1, missing), tiles, gain)
+    consider(mind, Pace.PONGS.value, max(1, missing), tiles * mind.knob[9], gain)
 
 
 @kernel
@@ -343,7 +349,7 @@ def colour_worth(t: Record, shapes: Shapes, seat: int, keys: Keys, plan: int, mi
     pattern = Pattern.PURE_SUIT.value if plan >= Plan.PURE else Pattern.HALF_FLUSH.value
     score = score_of(t, pattern) if plan >= Plan.PURE or t.sheet.scoring != 0 else 1
     gain = gain_of(t, mind, score, plan >= Plan.PURE or t.sheet.half_flush != 0)
-    consider(mind, Pace.OPEN.value, missing, called_tiles(t, seat, mind), gain)
+    consider(mind, Pace.OPEN.value, missing, called_tiles(t, seat, mind) * mind.knob[5], gain)
 
 
 # ---------------------------------------------------------------- which plans, and the whole
@@ -379,7 +385,7 @@ def patience(t: Record, mind: Record, plan: int, closed: bool) -> int:
     if plan == Plan.ORPHANS:
         return 2 if mind.level < STRONG else 3
     if mind.level == STRONG:
-        return 3 if t.sheet.scoring != 0 else 2
+        return whole(mind.knob[3]) + (3 if t.sheet.scoring != 0 else 2)
     return -1 if closed or mind.level == EASY else 1
 
 
@@ -422,7 +428,7 @@ def hand_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> None:
     waits = False
     if min(more - wild, pairs, orphans) <= 1:
         waits = waiting_worth(t, shapes, seat, mind)
-    slack = 0 if mind.level < STRONG else 1
+    slack = 0 if mind.level < STRONG else whole(mind.knob[10])
     if more - wild <= mind.floor[Plan.SETS] + slack and not waits:
         sets_worth(t, shapes, seat, keys, more, mind)
     if 1 < pairs <= mind.floor[Plan.PAIRS]:
@@ -431,7 +437,7 @@ def hand_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> None:
         orphans_worth(t, seat, orphans, mind)
     if mind.plans >> Plan.PONGS != 0:
         far_worth(t, shapes, seat, keys, mind)
-    mind.value += AND_ALSO * mind.second
+    mind.value += mind.knob[7] * mind.second
 
 
 @kernel

@@ -40,7 +40,9 @@ class Tournament:
     def __post_init__(self) -> None:
         """Refuse what can't be played."""
         if not 2 <= len(self.policies) <= self.players:
-            raise ValueError(f"{len(self.policies)} policies; {self.players} players need 2 to {self.players}")
+            raise ValueError(
+                f"{len(self.policies)} policies; {self.players} players need 2 to {self.players}"
+            )
         if len(set(self.policies)) != len(self.policies):
             raise ValueError("a policy is given twice; against itself it has nothing to win")
 
@@ -80,8 +82,9 @@ class Deal:
     @classmethod
     def empty(cls, deal: int, policies: int) -> "Deal":
         """Nothing played yet."""
-        counts = [[0] * policies for _ in range(5)]
-        return cls(deal, *counts, [[0] * len(Licence) for _ in range(policies)])
+        points, hands, wins, self_draws, deal_ins = ([0] * policies for _ in range(5))
+        licences = [[0] * len(Licence) for _ in range(policies)]
+        return cls(deal, points, hands, wins, self_draws, deal_ins, licences)
 
     def count(self, table: Any, seating: Sequence[int]) -> None:
         """Add a hand that is over: a table's record."""
