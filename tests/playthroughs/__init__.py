@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import PRESET_NAMES, rules_of
@@ -42,7 +43,7 @@ def _hand(table: Table, choice: Choice) -> list[str]:
 
 def by_bots(players: int) -> Choice:
     """Greedy bots."""
-    bots = [Bot() for _ in range(players)]
+    bots = [Bot(Policy.GREEDY) for _ in range(players)]
     return lambda table, seat: bots[seat].choose(table, seat).text
 
 

@@ -1,6 +1,6 @@
 """What a seat sees of the table, gathered once for a decision: tiles left, draws to come, stakes."""
 
-from hainan.bots.minds import CYCLES
+from hainan.bots.minds import CYCLES, Level
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import stake
 from hainan.engine.record import NO_DRAW_AT, Phase, Record
@@ -78,7 +78,7 @@ def count_stakes(t: Record, seat: int, mind: Record) -> None:
         if other != seat:
             stakes += stake(t, seat, other)
     mind.stakes = float(stakes)
-    mind.loss = mind.knob[6] * usual_win(t) * stakes / (t.sheet.players - 1) + 0.25
+    mind.loss = usual_win(t) * stakes / (t.sheet.players - 1) + 0.25
 
 
 @kernel
@@ -90,12 +90,14 @@ def draws_to_come(t: Record) -> int:
 @kernel
 def look_around(t: Record, seat: int, level: int, mind: Record) -> None:
     """Set a mind up for a decision."""
-    mind.level = min(level, 2)
-    mind.knob[:] = mind.knobs[level]
+    mind.level = level
+    mind.called = 0.3 if level == Level.STRONG else 0.5
+    mind.lost[0] = mind.called
+    mind.lost[1] = 0.8
     mind.table = 1 if t.sheet.players == 3 else 0
     mind.cycles = min(CYCLES - 1, draws_to_come(t))
     mind.others = mind.others_win[mind.table, mind.cycles]
-    if level > 0:
+    if level > Level.EASY:
         count_left(t, seat, mind)
     else:
         count_own(t, seat, mind)

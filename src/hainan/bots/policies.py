@@ -5,10 +5,9 @@ seat's view (a test holds the two against each other).
 """
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
-import numpy as np
-
+from hainan.bots.luck import below
 from hainan.bots.weigh import best_action
 from hainan.engine.claims import add_meld, chow_tiles
 from hainan.engine.distance import Scratch, rough_distance, seat_distance
@@ -28,28 +27,13 @@ class Policy(IntEnum):
     RANDOM = 0  # any legal action, each as likely
     GREEDY = 1  # the fewest tiles from complete; calls only with a licence at hand
     PLAIN = 2  # the same without a thought of licences: a yardstick
-    EASY = 3
-    NORMAL = 4
-    STRONG = 5
+    EASY = 3  # 新手: sees its own hand alone, misjudges now and then
+    NORMAL = 4  # 普通: fast to complete, with a licence
+    STRONG = 5  # 高手: expected points, danger, kongs, dear hands
 
 
-# ---------------------------------------------------------------- random numbers
-
-
-@kernel
-def mix(value: Any) -> Any:
-    """A well-mixed number of 64 bits (the finalizer of SplitMix64)."""
-    x = np.uint64(value)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-@kernel
-def below(t: Record, n: int) -> Any:
-    """A number below n from the table's own generator (SplitMix64; n is small against 2**32)."""
-    t.rng += np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mix(t.rng) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+LEVELS: Final = (Policy.EASY, Policy.NORMAL, Policy.STRONG)
+"""Those that people play against; the others are for tools."""
 
 
 # ---------------------------------------------------------------- greedy

@@ -1,5 +1,6 @@
 """A bot at a live table: it gets its seat's view and nothing else."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def choose_action(
 class Bot:
     """Plays one seat by a built-in policy; ``seed`` is for policies that draw lots."""
 
-    def __init__(self, policy: Policy = Policy.GREEDY, seed: int = 0) -> None:
+    def __init__(self, policy: Policy = Policy.NORMAL, seed: int = 0) -> None:
         """Load the engine's tables."""
         self.policy = policy
         self._rng = np.uint64(seed)
@@ -50,3 +51,24 @@ class Bot:
             )
         self._rng = views["rng"][0]
         return ACTIONS[number]
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What a legal action is worth to a seat, as the strong bot sees it."""
+
+    action: Action
+    points: float
+    """Expected points of the whole hand from here on, the others' wins included; 0 while ga is chosen."""
+    win: float
+    """Chance to win this hand."""
+    deal_in: float
+    """Chance that somebody wins on this very tile."""
+
+
+def weighed(table: Table, seat: int) -> tuple[Action, list[Weighed]]:
+    """What the strong bot would do, and what each legal action is worth; from the seat's view alone."""
+    choice = Bot(Policy.STRONG).choose(table, seat)
+    legal = table.legal()[seat]
+    rows = minds_of_thread()["rows"][0, : len(legal)].tolist()
+    return choice, [Weighed(action, *row) for action, row in zip(legal, rows, strict=True)]

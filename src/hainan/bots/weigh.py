@@ -6,13 +6,14 @@ look at.
 
 from typing import Any, Final
 
+import numpy as np
+
 from hainan.bots.danger import look_for_danger
-from hainan.bots.minds import Pace, Row
+from hainan.bots.luck import mix
+from hainan.bots.minds import Level, Pace, Row
 from hainan.bots.outlook import look_around, paid
 from hainan.bots.plans import Plan, keys_of, mark_sets, sets_missing
 from hainan.bots.worth import (
-    EASY,
-    STRONG,
     chance_of,
     clear_useful,
     gain_of,
@@ -36,8 +37,16 @@ LASTS: Final = 0.55
 """Part of the draws to come that a hand lasts for, on average."""
 SOMEBODY_WINS: Final = 0.94
 """Kongs are paid if somebody wins (R8.12)."""
+KONGS_COME: Final = 0.25
+"""Of the kongs that draws alone would make, so many are made (found in tournaments)."""
 DEEP: Final = 5
-"""Discards of a decision that are looked at one draw further."""
+"""Discards of a decision that are looked at one draw further: a fixed number, never a clock."""
+DEEPER: Final = 0.5
+"""How much the further look counts: it knows neither calls nor what the others let go."""
+NEAR: Final = 0.5
+"""Points behind the best, further than which no discard is looked at twice."""
+SLIP: Final = 0.08
+"""What a beginner misjudges a discard by, at most, for each stake at the table."""
 
 # ---------------------------------------------------------------- kongs
 
@@ -107,14 +116,13 @@ def mean_next(t: Record, shapes: Shapes, seat: int, open_hand: bool, mind: Recor
     """The mean over useful tiles of the hand's best value after drawing it; marks are in ``useful_next``."""
     tiles = 0.0
     total = 0.0
+    chow = float(mind.called) if t.sheet.no_chow == 0 else 0.0
     for kind in range(34):
         if mind.useful_next[kind] == 0 and (kind != t.wild or mind.left[kind] == 0):
             continue
         weight = float(mind.left[kind])
         if open_hand and kind != t.wild:
-            weight *= 1.0 + (
-                givers(t, mind) if t.hand[seat, kind] >= 2 else (mind.knob[14] if kind < 27 else 0.0)
-            )
+            weight *= 1.0 + (givers(t, mind) if t.hand[seat, kind] >= 2 else chow * (kind < 27))
         mind.left[kind] -= 1
         add_tile(t, seat, kind, 1)
         total += weight * next_worth(t, shapes, seat, mind)
@@ -189,9 +197,9 @@ def let_go(t: Record, shapes: Shapes, seat: int, kind: int, ready: bool, mind: R
         t.is_ready[seat] = 1
     hand_worth(t, shapes, seat, mind)
     points = float(mind.value)
-    if mind.level == STRONG:
-        points += mind.knob[0] * kongs_to_come(t, seat, mind)
-        points += mind.knob[8] * follow_gain(t, seat, kind)
+    if mind.level == Level.STRONG:
+        points += KONGS_COME * kongs_to_come(t, seat, mind)
+        points += follow_gain(t, seat, kind)
     t.is_ready[seat] = was_ready
     add_tile(t, seat, kind, 1)
     return points
@@ -200,9 +208,9 @@ def let_go(t: Record, shapes: Shapes, seat: int, kind: int, ready: bool, mind: R
 @kernel
 def risked(mind: Record, kind: int, points: float) -> float:
     """The points of a discard with its danger."""
-    if mind.level < STRONG:
+    if mind.level < Level.STRONG:
         return points
-    return float(points - mind.knob[1] * (mind.deal_in[kind] * points + mind.cost[kind]))
+    return float((1.0 - mind.deal_in[kind]) * points - mind.cost[kind])
 
 
 @kernel
@@ -231,11 +239,11 @@ def deepen(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind: Rec
             if mind.before[index] > -1e8 and actions[index] < Act.READY:
                 if row < 0 or out[index, Row.POINTS] > out[row, Row.POINTS]:
                     row = index
-        if row < 0 or out[row, Row.POINTS] < best - mind.knob[12]:
+        if row < 0 or out[row, Row.POINTS] < best - NEAR:
             break
         kind = whole(actions[row]) - Act.DISCARD
         add_tile(t, seat, kind, -1)
-        points = mind.before[row] + mind.knob[2] * deepened(t, shapes, seat, mind)
+        points = mind.before[row] + DEEPER * deepened(t, shapes, seat, mind)
         add_tile(t, seat, kind, 1)
         mind.second_look[row] = risked(mind, kind, points)
         mind.before[row] = -1e9
@@ -277,15 +285,14 @@ def weigh_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind:
     """Every action of one's own turn."""
     survey(t, shapes, seat, mind)
     weigh_discards(t, shapes, seat, actions, n, mind, out)
-    if mind.level == STRONG:
+    if mind.level == Level.STRONG:
         mind.second_look[:] = -1e9
-        if mind.knob[2] > 0.0:
-            deepen(t, shapes, seat, actions, n, mind, out)
+        deepen(t, shapes, seat, actions, n, mind, out)
         for row in range(n):
             if mind.second_look[row] > -1e8:
                 out[row, Row.POINTS] = mind.second_look[row]
             elif Act.DISCARD <= actions[row] < Act.READY:
-                out[row, Row.POINTS] -= mind.knob[11]
+                out[row, Row.POINTS] -= NEAR
     for row in range(n):
         action = whole(actions[row])
         if action == Act.WIN:
@@ -362,7 +369,7 @@ def weigh_claims(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, min
             survey(t, shapes, seat, mind)
             hand_worth(t, shapes, seat, mind)
             points = float(mind.value) + (
-                mind.knob[0] * kongs_to_come(t, seat, mind) if mind.level == STRONG else 0.0
+                KONGS_COME * kongs_to_come(t, seat, mind) if mind.level == Level.STRONG else 0.0
             )
             tell(out, row, points + without(mind), float(mind.win), 0.0)
         elif action == Act.KONG:
@@ -384,12 +391,12 @@ def weigh(
     Not for the choice of ga (``ga_choice``). The record is changed on the way and put back.
     """
     look_around(t, seat, level, mind)
-    if level >= STRONG:
+    if level >= Level.STRONG:
         look_for_danger(t, seat, mind)
     held = whole(t.held_flowers[seat])
     flowers = whole(t.flowers[seat])
     t.held_flowers[seat] = 0  # they will be laid out before they matter
-    if level != EASY:
+    if level != Level.EASY:
         t.flowers[seat] = flowers | held
     if t.phase == Phase.TURN:
         weigh_turn(t, shapes, seat, actions, n, mind, out)
@@ -400,21 +407,36 @@ def weigh(
 
 
 @kernel
-def ga_choice(t: Record, level: int, actions: Any, n: int, mind: Record) -> int:
-    """How much ga: as little as one must, and the most where one is the better player."""
-    return whole(actions[n - 1 if mind.knobs[level, 4] > 0.0 else 0])
+def ga_choice(t: Record, seat: int, level: int, actions: Any, n: int) -> int:
+    """How much ga: as little as one must. The dealer has the better chances (R8.1, R8.2), so strong
+    dealers stake 2, and the most where they may lower it again (R8.3)."""
+    if level < Level.STRONG or seat != t.dealer:
+        return whole(actions[0])
+    if t.sheet.free_ga != 0:
+        return whole(actions[n - 1])
+    return whole(max(actions[0], Act.GA + 2))
+
+
+@kernel
+def slip(t: Record, seat: int, action: int, mind: Record) -> float:
+    """What a beginner misjudges a discard by: the same in the same position."""
+    key = mix(np.uint64((whole(t.n_discards) * 4 + seat) * 256 + action))
+    for group in range(4):
+        key = mix(key ^ np.uint64(t.key[seat, group]))
+    return float(float(key >> np.uint64(40)) / 2.0**24 * SLIP * mind.stakes)
 
 
 @kernel
 def best_action(t: Record, shapes: Shapes, seat: int, level: int, actions: Any, n: int, mind: Record) -> int:
-    """The action with the most points, the first among equals."""
-    if n == 1:
-        return whole(actions[0])
+    """The action with the most points, the first among equals; ``mind.rows`` tells of all of them."""
     if t.phase == Phase.GA:
-        return ga_choice(t, level, actions, n, mind)
+        mind.rows[:] = 0.0
+        return ga_choice(t, seat, level, actions, n)
     weigh(t, shapes, seat, level, actions, n, mind, mind.rows)
     best = 0
-    for row in range(1, n):
+    for row in range(n):
+        if level == Level.EASY and actions[row] < Act.READY:
+            mind.rows[row, Row.POINTS] -= slip(t, seat, whole(actions[row]), mind)
         if mind.rows[row, Row.POINTS] > mind.rows[best, Row.POINTS]:
             best = row
     return whole(actions[best])

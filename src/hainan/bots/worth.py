@@ -6,7 +6,7 @@ points, against never winning it: what a win pays and what the others then don't
 
 from typing import Final
 
-from hainan.bots.minds import LEVELS, WIDTH, Pace
+from hainan.bots.minds import LEVELS, WIDTH, Level, Pace
 from hainan.bots.outlook import paid
 from hainan.bots.plans import (
     ALL_GROUPS,
@@ -39,11 +39,10 @@ from hainan.engine.winning import (
     seat_position,
     win_value,
 )
-from hainan.rules.terms import By, Pattern, Way
+from hainan.rules.terms import By, Pattern, Scoring, Way
 
-EASY: Final = 0
-NORMAL: Final = 1
-STRONG: Final = 2
+COLOUR_COMES: Final = 0.9
+"""Of the tiles of one colour that one counts on, as many come: the others see what is collected."""
 AND_ALSO: Final = 0.2
 """Part of the second plan's value that the first doesn't have."""
 DEAD_WAIT: Final = 8.0
@@ -67,13 +66,13 @@ def chance_of(mind: Record, pace: int, missing: int, useful: float) -> float:
 @kernel
 def givers(t: Record, mind: Record) -> float:
     """How often the others together give a tile that one can call, against drawing it."""
-    return float(mind.knob[14] * (whole(t.sheet.players) - 1))
+    return float(mind.called * (whole(t.sheet.players) - 1))
 
 
 @kernel
 def losers(t: Record, closed: bool, mind: Record) -> float:
     """How often the others together give the tile that one wins on, against drawing it."""
-    return float(mind.knob[13 if closed else 15] * (whole(t.sheet.players) - 1))
+    return float(mind.lost[1 if closed else 0] * (whole(t.sheet.players) - 1))
 
 
 @kernel
@@ -102,7 +101,7 @@ def consider(mind: Record, pace: int, missing: int, useful: float, gain: float) 
 def is_lasting(t: Record, seat: int, mind: Record, facts: Facts) -> bool:
     """A licence that further calls can't lose (R6.5 to R6.7, R6.9), or none needed (R6.1); a beginner
     doesn't ask."""
-    if mind.level == EASY or t.sheet.require_fan == 0:
+    if mind.level == Level.EASY or t.sheet.require_fan == 0:
         return True
     position = seat_position(t, seat)
     winds = 1 << position
@@ -135,7 +134,7 @@ def drawn_tiles(t: Record, mind: Record) -> float:
 def called_tiles(t: Record, seat: int, mind: Record) -> float:
     """Useful tiles, with those that may be ponged from three or chowed from one."""
     pong = givers(t, mind)
-    chow = mind.knob[14] if t.sheet.no_chow == 0 else 0.0
+    chow = float(mind.called) if t.sheet.no_chow == 0 else 0.0
     tiles = 0.0
     for kind in range(34):
         if mind.left[kind] == 0:
@@ -168,7 +167,7 @@ def waiting_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> bool:
         score = judged.rank // 4096
         drawn += tiles
         gain += tiles * paid(t, mind, win_value(t, seat, score, By.SELF_DRAW.value, Way.NONE.value))
-        if mind.level == EASY or is_licensed(t, judged):
+        if mind.level == Level.EASY or is_licensed(t, judged):
             value = win_value(t, seat, score, By.DISCARD.value, Way.NONE.value)
             given += tiles
             gain += others * tiles * (paid(t, mind, value) + 1.0)
@@ -324,7 +323,7 @@ def pongs_worth(t: Record, seat: int, missing: int, found: Alike, mind: Record) 
         elif copies == 1 and short:
             tiles += mind.left[kind]
     gain = gain_of(t, mind, score_of(t, Pattern.ALL_PONGS.value), True)
-    consider(mind, Pace.PONGS.value, max(1, missing), tiles * mind.knob[9], gain)
+    consider(mind, Pace.PONGS.value, max(1, missing), tiles, gain)
 
 
 @kernel
@@ -347,9 +346,9 @@ def colour_worth(t: Record, shapes: Shapes, seat: int, keys: Keys, plan: int, mi
     clear_useful(mind)
     mark_sets(shapes, 4 - whole(t.n_melds[seat]), True, rest, groups, more, mind)
     pattern = Pattern.PURE_SUIT.value if plan >= Plan.PURE else Pattern.HALF_FLUSH.value
-    score = score_of(t, pattern) if plan >= Plan.PURE or t.sheet.scoring != 0 else 1
+    score = score_of(t, pattern) if plan >= Plan.PURE or t.sheet.scoring == Scoring.LINGAO else 1
     gain = gain_of(t, mind, score, plan >= Plan.PURE or t.sheet.half_flush != 0)
-    consider(mind, Pace.OPEN.value, missing, called_tiles(t, seat, mind) * mind.knob[5], gain)
+    consider(mind, Pace.OPEN.value, missing, COLOUR_COMES * called_tiles(t, seat, mind), gain)
 
 
 # ---------------------------------------------------------------- which plans, and the whole
@@ -383,10 +382,10 @@ def patience(t: Record, mind: Record, plan: int, closed: bool) -> int:
     if plan == Plan.PAIRS:
         return 1
     if plan == Plan.ORPHANS:
-        return 2 if mind.level < STRONG else 3
-    if mind.level == STRONG:
-        return whole(mind.knob[3]) + (3 if t.sheet.scoring != 0 else 2)
-    return -1 if closed or mind.level == EASY else 1
+        return 2 if mind.level < Level.STRONG else 3
+    if mind.level == Level.STRONG:
+        return 2 if t.sheet.scoring == Scoring.LINGAO else 1
+    return -1 if closed or mind.level == Level.EASY else 1
 
 
 @kernel
@@ -428,8 +427,7 @@ def hand_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> None:
     waits = False
     if min(more - wild, pairs, orphans) <= 1:
         waits = waiting_worth(t, shapes, seat, mind)
-    slack = 0 if mind.level < STRONG else whole(mind.knob[10])
-    if more - wild <= mind.floor[Plan.SETS] + slack and not waits:
+    if more - wild <= mind.floor[Plan.SETS] and not waits:
         sets_worth(t, shapes, seat, keys, more, mind)
     if 1 < pairs <= mind.floor[Plan.PAIRS]:
         pairs_worth(t, seat, pairs, mind)
@@ -437,7 +435,7 @@ def hand_worth(t: Record, shapes: Shapes, seat: int, mind: Record) -> None:
         orphans_worth(t, seat, orphans, mind)
     if mind.plans >> Plan.PONGS != 0:
         far_worth(t, shapes, seat, keys, mind)
-    mind.value += mind.knob[7] * mind.second
+    mind.value += AND_ALSO * mind.second
 
 
 @kernel

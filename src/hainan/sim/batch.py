@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hainan.bots.policies import below, choose, mix
+from hainan.bots.luck import below, mix
+from hainan.bots.policies import choose
 from hainan.engine.distance import Scratch
 from hainan.engine.jit import entry, kernel, whole
 from hainan.engine.legal import legal, may_act
