@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from hainan.bots.policies import Policy, below
+from hainan.bots.luck import below
+from hainan.bots.policies import Policy
 from hainan.engine.jit import entry, kernel, whole
 from hainan.engine.legal import MAX_LEGAL, legal
 from hainan.engine.match import match_over, next_hand

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from hainan.bots.minds import minds_of_thread
 from hainan.bots.policies import Policy
 from hainan.bots.seats import choose_action
 from hainan.engine import entries
@@ -273,7 +274,7 @@ class VectorEnv:
                     place = self._places[index]
                     self._pending[index] = choose_action(
                         self._tables, index, self._shapes, int(place.seat), int(place.policy),
-                        self._places["legal"][index, : place.n], work,
+                        self._places["legal"][index, : place.n], work, minds_of_thread(),
                     )  # fmt: skip
 
     # ------------------------------------------------------------ looking, saving, searching

@@ -71,7 +71,7 @@ class Servers:
         assert self._zygote.stdout
         self._zygote.stdin.close()
         self._zygote.stdout.close()
-        self._zygote.wait(10)
+        self._zygote.wait(60)
 
 
 class Player:
