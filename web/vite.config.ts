@@ -58,6 +58,14 @@ export default defineConfig({
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/api\//, /^\/(healthz|readyz|metrics)/],
         cleanupOutdatedCaches: true,
+        // The rule book can be read without a network too.
+        runtimeCaching: [
+          {
+            urlPattern: ({ url }) => /^\/api\/(book|rules)$/.test(url.pathname),
+            handler: 'NetworkFirst',
+            options: { cacheName: 'rule-book', networkTimeoutSeconds: 5 },
+          },
+        ],
       },
     }),
     compressed(),

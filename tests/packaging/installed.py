@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import files
 from pathlib import Path
 
 import httpx
@@ -44,6 +45,14 @@ def served(folder: Path) -> Iterator[str]:
         process.wait()
 
 
+def check_notices() -> None:
+    """The licences of what others have made lie beside the package's own."""
+    held = {place.name: place for place in files("hainan-mahjong") or [] if "licenses" in place.parts}
+    for name in ("LICENSE", "NOTICE", "OFL.txt"):
+        assert name in held, f"{name} is not in the wheel"
+        assert held[name].read_text(encoding="utf-8").strip(), f"{name} is empty"
+
+
 def check_page(url: str) -> int:
     """The page, and everything that its service worker keeps for when there is no network; their number."""
     with httpx.Client(base_url=url) as http:
@@ -73,6 +82,7 @@ def main() -> int:
     place = Path(hainan.__file__)
     assert place.is_relative_to(sys.prefix), f"{place} is not what the wheel installed"
     began = time.monotonic()
+    check_notices()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as url:
         parts = check_page(url)
         hands = asyncio.run(check_hand(url))

@@ -23,7 +23,7 @@ class Me {
   asking = $state(false);
   private answers: ((signedIn: boolean) => void)[] = [];
   /** Why the server couldn't be asked: then nobody knows whether there is a player. */
-  private trouble: ApiError | null = null;
+  trouble: ApiError | null = $state.raw(null);
   private loading: Promise<void> | null = null;
   /** Whether the server has said it, not only that nobody was remembered here. */
   private sure = false;

@@ -35,7 +35,7 @@ export function chairsIn(record: StoredRecord | null, seats: number): { name: st
   const bots = (record?.bots ?? []) as (string | null)[];
   return Array.from({ length: seats }, (_, seat) => {
     const bot = Boolean(bots[seat]) && (!names[seat] || names[seat] === bots[seat]);
-    const name = bot ? t('table.botN', { n: seat + 1 }) : names[seat] || t('replay.seat', { n: seat });
+    const name = bot ? t('table.botN', { n: seat + 1 }) : names[seat] || t('replay.seat', { n: seat + 1 });
     return { name, bot: Boolean(bots[seat]) };
   });
 }

@@ -34,6 +34,9 @@ export function nameOf(code: string | null): string {
   if (code === null) return BACK[which];
   const number = Number(code[0]);
   const suit = SUITS[code[1] ?? ''];
-  if (suit !== undefined) return which === 0 ? `${NUMBERS[number - 1]}${suit[0]}` : `${number} ${suit[1]}`;
+  if (suit !== undefined)
+    return which === 0
+      ? `${NUMBERS[number - 1]}${suit[0]}`
+      : `${number} ${number === 1 ? suit[1].replace(/s$/, '') : suit[1]}`;
   return (code[1] === 'z' ? HONORS : FLOWERS)[number - 1]?.[which] ?? code;
 }

@@ -25,7 +25,7 @@ describe('a refusal', () => {
   it('names an action that may not be as players do', () => {
     settings.lang = 'zh';
     const error = refused('illegal', { n: 12, seat: 2, action: 'chow 23m' }, 'actions[11]');
-    expect(recordError(error)).toContain('第 12 步，2 号座不能这样打（吃 二万 三万）');
+    expect(recordError(error)).toContain('第 12 步，3 号座不能这样打（吃 二万 三万）');
     expect(recordError(refused('illegal', { n: 1, seat: 0, action: 'fly' }))).toContain('（fly）');
   });
 

@@ -23,6 +23,7 @@ export function faultText(about: About | null | undefined): string {
     where: about.where,
     option: named(book.option(String(given.option))) || String(given.option),
     action: actionText(String(given.action)),
+    seat: Number(given.seat) + 1, // as players count them
     tile: spoken(given.tile as string | undefined),
   });
 }

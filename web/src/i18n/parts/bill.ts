@@ -59,7 +59,7 @@ const en: Record<keyof typeof zh, string> = {
   'bill.for.follow': 'Follow',
   'bill.shareOf': 'for {name}',
   'bill.sum': 'Total',
-  'bill.of': '{n} lines',
+  'bill.of': '{n}',
   'bill.more': 'Show lines',
   'bill.less': 'Hide lines',
   'bill.clause': 'Rule book {clause}',
