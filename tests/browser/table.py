@@ -221,7 +221,7 @@ def lines_of(page: Any) -> list[dict[str, Any]]:
     """All payments that an open bill prints, as the seats see them."""
     found: list[dict[str, Any]] = page.evaluate(
         """[...document.querySelectorAll('[data-testid^=bill-seat-]')].flatMap((seat) =>
-          [...seat.querySelectorAll('table.lines tr')].map((row) => ({
+          [...seat.querySelectorAll('.lines > li')].map((row) => ({
             seat: Number(seat.dataset.testid.slice(10)),
             other: row.querySelector('.other').textContent.replace(/[→←]/, '').trim(),
             what: row.querySelector('.what').childNodes[0].textContent.trim(),
