@@ -643,12 +643,14 @@ export interface Sheet {
 
 /** An option sheet as it counts at a table. */
 export interface SheetView {
-  /** Every option by name. */
+  /** Every option by name; none of a sheet that can't be played. */
   values: Record<string, unknown>;
   /** Every option as the preset has it at such a table. */
   usual: Record<string, unknown>;
   /** Its fingerprint (`hainan options`). */
-  digest: string;
+  digest: string | null;
+  /** Why it can't be played. */
+  problem?: Failure | null;
 }
 
 /** One thing verified. */

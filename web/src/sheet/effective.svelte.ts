@@ -1,5 +1,5 @@
 /** Option sheets as they count at a table: what the server makes of a preset, its changes and the players. */
-import type { Settings, SheetView } from '../protocol/generated';
+import type { Failure, Settings, SheetView } from '../protocol/generated';
 import { ApiError, api } from '../protocol/http';
 
 type Asked = Pick<Settings, 'rules' | 'players'>;
@@ -23,8 +23,10 @@ export function effective({ rules, players }: Asked): Promise<SheetView> {
 export class Effective {
   /** The last answer, with what has been set since; null before the first one. */
   view: SheetView | null = $state.raw(null);
+  /** Whether that is the answer to the sheet as it is now. */
+  settled = $state(false);
   /** Why there is none for the sheet as it is now. */
-  error: ApiError | null = $state.raw(null);
+  error: ApiError | Failure | null = $state.raw(null);
   private last: SheetView | null = null;
   private turn = 0;
 
@@ -41,12 +43,15 @@ export class Effective {
   /** Another sheet: shown at once by what it sets itself, then as the server answers. */
   async follow(sheet: Asked): Promise<void> {
     const turn = ++this.turn;
+    this.settled = false;
     if (this.last !== null) this.view = { ...this.last, values: { ...this.last.values, ...set(sheet) } };
     try {
       const answer = await effective(sheet);
       if (turn !== this.turn) return;
+      this.error = answer.problem ?? null;
+      if (this.error !== null) return;
       this.view = this.last = answer;
-      this.error = null;
+      this.settled = true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (turn === this.turn) this.error = error;

@@ -14,7 +14,8 @@ describe('a sheet as it counts', () => {
       const { rules, players } = JSON.parse(String(init.body));
       if (rules.follow && players === 3) {
         const about = { where: 'rules.follow', fault: 'rules', params: { option: 'follow' } };
-        return answer(400, { code: 'bad_settings', why: '', clause: 'R8.19', about });
+        const problem = { code: 'bad_settings', why: '', clause: 'R8.19', about };
+        return answer(200, { values: {}, usual: {}, digest: null, problem });
       }
       return answer(200, { values: { follow: players === 4, ...rules }, usual: {}, digest: '' });
     });
@@ -27,10 +28,11 @@ describe('a sheet as it counts', () => {
     expect(sheet.view?.values).toEqual({ follow: false });
     const refused = sheet.follow({ rules: { follow: true }, players: 3 });
     expect(sheet.view?.values).toEqual({ follow: true });
+    expect(sheet.settled).toBe(false);
     await refused;
     expect(sheet.error?.about?.params).toEqual({ option: 'follow' });
     await sheet.follow({ rules: {}, players: 3 });
-    expect(sheet.error).toBeNull();
+    expect([sheet.error, sheet.settled]).toEqual([null, true]);
     expect(calls).toBe(4); // the last one was known
   });
 });

@@ -27,6 +27,7 @@ describe('a sheet', () => {
   it('names only what differs', () => {
     expect(withValue(view, sheet, ga, true).rules).toEqual({ preset: 'other', hands: 4, ga: true });
     expect(withValue(view, sheet, hands, 8).rules).toEqual({ preset: 'other' });
+    expect(withValue(null, sheet, hands, 8).rules).toEqual({ preset: 'other', hands: 8 });
   });
 
   it('is ordered by the chapters of the rule book', () => {

@@ -16,10 +16,15 @@ export function differs(sheet: SheetView, option: OptionView): boolean {
   return setTo(sheet, option) !== usual(sheet, option);
 }
 
-/** The settings with one option set; what the preset has anyway isn't named. */
-export function withValue(sheet: SheetView, settings: Settings, option: OptionView, value: Value): Settings {
+/** The settings with one option set; what the preset has anyway isn't named, where it is known. */
+export function withValue(
+  sheet: SheetView | null,
+  settings: Settings,
+  option: OptionView,
+  value: Value,
+): Settings {
   const rules = { ...settings.rules };
-  if (value === usual(sheet, option)) delete rules[option.name];
+  if (sheet !== null && value === usual(sheet, option)) delete rules[option.name];
   else rules[option.name] = value;
   return { ...settings, rules };
 }

@@ -27,6 +27,7 @@ from hainan.rules.presets import (
 from hainan.rules.terms import By, Licence, MeldKind, Pattern, PayRule, Reason, Term, Way
 from hainan.score import ScoreError, score
 from hainan.server.problem import Problem
+from hainan.server.web.errors import Error, body_of
 from hainan.server.web.services import Call, Here, refusals
 from hainan.server.wording import understandable
 from hainan.shuffle import verify
@@ -108,11 +109,13 @@ class SheetView(Struct, frozen=True):
     """An option sheet as it counts at a table."""
 
     values: dict[str, Any]
-    """Every option by name."""
+    """Every option by name; none of a sheet that can't be played."""
     usual: dict[str, Any]
     """Every option as the preset has it at such a table."""
-    digest: str
+    digest: str | None
     """Its fingerprint (`hainan options`)."""
+    problem: Error | None = None
+    """Why it can't be played."""
 
 
 class CheckView(Struct, frozen=True):
@@ -177,12 +180,12 @@ def rules() -> RuleBook:
 
 @post("/api/sheet", status_code=200, responses=refusals(403, 413, 429))
 async def sheet_that_counts(data: JSONBody[Sheet], services: Here, caller: Call) -> SheetView:
-    """A sheet with every option as it counts: some of a preset's own are dropped where they can't be."""
+    """A sheet with every option as it counts: a preset's own are dropped where they can't be; or what is wrong."""
     services.work.spend(caller.network)
     try:
         sheet = rules_from_json(data.rules, data.players)
     except RulesError as error:
-        raise Problem.of_rules(error) from None
+        return SheetView({}, {}, None, body_of(Problem.of_rules(error)))
     return SheetView(sheet.values(), usual_values(sheet, data.players), digest(sheet))
 
 
