@@ -180,7 +180,7 @@ def rules() -> RuleBook:
 
 @post("/api/sheet", status_code=200, responses=refusals(403, 413, 429))
 async def sheet_that_counts(data: JSONBody[Sheet], services: Here, caller: Call) -> SheetView:
-    """A sheet with every option as it counts: a preset's own are dropped where they can't be; or what is wrong."""
+    """A sheet with every option as it counts, without what can't count at this table; or what is wrong."""
     services.work.spend(caller.network)
     try:
         sheet = rules_from_json(data.rules, data.players)
