@@ -164,8 +164,8 @@ class AddBot(Command, frozen=True, kw_only=True, tag="add_bot"):
 
     seat: Seat | None = None
     """Which one; null for any."""
-    policy: Annotated[str, Meta(max_length=32)] = "greedy"
-    """`greedy` or `random`."""
+    policy: Annotated[str, Meta(max_length=32)] = "normal"
+    """`easy`, `normal` or `strong`; tools may also want `plain`, `greedy` or `random`."""
 
 
 class Kick(Command, frozen=True, kw_only=True, tag="kick"):

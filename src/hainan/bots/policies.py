@@ -36,6 +36,14 @@ LEVELS: Final = (Policy.EASY, Policy.NORMAL, Policy.STRONG)
 """Those that people play against; the others are for tools."""
 
 
+def policy_named(name: str) -> Policy:
+    """A policy by the name that people give it. Raises ValueError."""
+    known = {policy.name.lower(): policy for policy in Policy}
+    if name not in known:
+        raise ValueError(f"there is no policy {name!r}; there are {', '.join(known)}")
+    return known[name]
+
+
 # ---------------------------------------------------------------- greedy
 
 

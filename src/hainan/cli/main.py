@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated, Optional
+from typing import Annotated, Final, Optional
 
 import typer
 
@@ -37,6 +37,9 @@ Database = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
+
+
+_POLICIES: Final = "easy, normal or strong; for tools plain, greedy or random"
 
 
 def _language(value: str | None) -> str | None:
@@ -74,6 +77,7 @@ def play(
     ] = None,
     lang: LangOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
+    bots: Annotated[str, typer.Option("--bots", help="easy, normal or strong.")] = "normal",
 ) -> None:
     """Play a match against bots in the terminal.
 
@@ -81,7 +85,7 @@ def play(
     """
     from hainan.cli.play import run
 
-    raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain))
+    raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain, bots))
 
 
 @app.command(short_help="Settle an argument about points, clause by clause.")
@@ -131,7 +135,7 @@ def simulate(
     players: Players = 4,
     seed: Annotated[int, typer.Option("--seed", help="The same seed plays the same hands.")] = 0,
     policy: Annotated[
-        str, typer.Option("--policy", help="random or greedy; one for all seats, or one a seat: a,b,c,d.")
+        str, typer.Option("--policy", help=f"{_POLICIES}; one for all seats, or one a seat: a,b,c,d.")
     ] = "random",
     processes: Annotated[int, typer.Option("--processes", min=1, help="Hands played at the same time.")] = 1,
     json: Json = False,
@@ -159,6 +163,34 @@ def simulate(
     raise typer.Exit(
         run(hands, preset, rules, players, seed, policy, processes, json, *places, _language(lang))
     )
+
+
+@app.command()
+def tournament(
+    policies: Annotated[
+        str, typer.Option("--policies", metavar="A,B[,C,D]", help=f"Who competes: {_POLICIES}.")
+    ] = "strong,normal",
+    deals: Annotated[int, typer.Option("--deals", min=1, help="Deals, each played in every seating.")] = 1000,
+    preset: Preset = None,
+    rules: RulesFile = None,
+    players: Players = 4,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed deals the same walls.")] = 0,
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Deals played at the same time.")] = 1,
+    resume: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--resume", metavar="FILE", help="Keep results here, and go on from what it holds."),
+    ] = None,
+    json: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Measure bots over duplicate deals: every policy sits in every seat of the same wall.
+
+    Example: hainan tournament --policies strong,normal --deals 5000 --preset lingao --processes 2
+    """
+    from hainan.cli.tournament import Asked, run
+
+    asked = Asked(policies, deals, preset, rules, players, seed, processes)
+    raise typer.Exit(run(asked, resume, json, _language(lang)))
 
 
 @app.command(short_help="Show every option of a table, or how two presets differ.")
@@ -280,7 +312,7 @@ def bot(
         Optional[str],  # noqa: UP045
         typer.Option("--room", metavar="CODE", help="The room's six digits."),
     ] = None,
-    policy: Annotated[str, typer.Option("--policy", help="random or greedy.")] = "greedy",
+    policy: Annotated[str, typer.Option("--policy", help=f"{_POLICIES}.")] = "normal",
     name: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--name", help="What a new guest is called.", show_default="by its policy"),

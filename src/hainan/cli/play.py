@@ -13,6 +13,7 @@ from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
+from hainan.bots.policies import Policy, policy_named
 from hainan.bots.seats import Bot
 from hainan.cli.bill import print_bill, sums
 from hainan.cli.common import OK, BadInput, language, rules_from
@@ -46,12 +47,17 @@ def run(
     seed: int | None,
     lang: str | None,
     plain: bool,
+    bots: str = "normal",
 ) -> int:
     """Play a match; the exit status."""
+    try:
+        policy = policy_named(bots)
+    except ValueError as error:
+        raise BadInput(f"--bots: {error}") from None
     rules = _with_length(rules_from(preset, rules_file, players), hands)
     look = look_for(lang, plain)
     ready(["shapes", "table", "hints", "bots"], language(lang))
-    game = _Game(look, rules, players, seed)
+    game = _Game(look, rules, players, seed, policy)
     with _politely_ended(look):
         game.play()
     game.show_final()
@@ -92,13 +98,13 @@ class _Shuffles:
 class _Game:
     """A match at the terminal: the player at seat 0, bots at the others."""
 
-    def __init__(self, look: Look, rules: Rules, players: int, seed: int | None) -> None:
+    def __init__(self, look: Look, rules: Rules, players: int, seed: int | None, policy: Policy) -> None:
         self.look, self.rules = look, rules
         self.names = around(look.lang, players)
         self.shuffles = _Shuffles(rules, players) if seed is None else None
         deals = self.shuffles if seed is None else seeded_deals(seed, rules, players)
         self.match = Match(rules, players, deals=deals)
-        self.bot = Bot()
+        self.bot = Bot(policy)
         self.events: list[Event] = []
         self.notes: list[Text] = []
 

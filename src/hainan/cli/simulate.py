@@ -50,7 +50,7 @@ def run(
     spoken = language(lang)
     ready(["shapes", "bulk"] if dataset is None else ["shapes", "bulk", "learning"], spoken)
     if records is not None:
-        with _bar(hands, spoken) as told, _created(records) as file:
+        with bar(hands, spoken) as told, _created(records) as file:
             result = simulate_to(asked, file, told)
     else:
         result = _spread(asked, dataset, ray, spoken)
@@ -63,7 +63,7 @@ def _spread(asked: Run, dataset: str | None, ray: str | None, lang: Lang) -> Res
     with ExitStack() as open_:
         spread = None if ray is None else open_.enter_context(_cluster(ray))
         job = None if dataset is None else _dataset(asked, dataset)
-        told = open_.enter_context(_bar(asked.hands, lang))
+        told = open_.enter_context(bar(asked.hands, lang))
         result = simulate(asked, told, job=job, spread=spread)
     if dataset is not None:
         from hainan.rl.dataset import finish
@@ -108,10 +108,10 @@ def _created(name: str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _bar(hands: int, lang: Lang) -> Iterator[Told]:
+def bar(hands: int, lang: Lang, unit: str | None = None) -> Iterator[Told]:
     """A progress bar on stderr with rate and time left; nothing where stderr is no terminal."""
     console = Console(stderr=True)
-    unit = "局/秒" if lang == "zh" else "hands/s"
+    unit = unit or ("局/秒" if lang == "zh" else "hands/s")
     columns = (
         BarColumn(),
         MofNCompleteColumn(),

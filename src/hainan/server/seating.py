@@ -3,7 +3,7 @@
 from typing import Final
 
 from hainan import wire
-from hainan.bots.policies import Policy
+from hainan.bots.policies import policy_named
 from hainan.server.exchange import Attach, Detach, Envelope, Gone
 from hainan.server.problem import Problem
 from hainan.server.resuming import Resuming
@@ -165,11 +165,10 @@ class Seating(Resuming):
     async def on_add_bot(self, envelope: Envelope, command: wire.AddBot) -> None:
         """A bot on a free seat."""
         self.owner_only(envelope)
-        known = [policy.name.lower() for policy in Policy]
-        if command.policy not in known:
-            raise Problem(
-                Refusal.BAD_MESSAGE, f"there is no policy {command.policy!r}; there are {', '.join(known)}"
-            )
+        try:
+            policy_named(command.policy)
+        except ValueError as error:
+            raise Problem(Refusal.BAD_MESSAGE, str(error)) from None
         draft = self.draft()
         draft.seats[self._free_seat(draft, command.seat)] = Seat(bot=command.policy)
         await self.commit(draft)

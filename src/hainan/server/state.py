@@ -9,7 +9,7 @@ from hainan.rules.presets import rules_from_json
 from hainan.server.problem import Problem
 from hainan.wire import Settings, Stage
 
-STAND_IN = "greedy"
+STAND_IN = "normal"
 """The policy that plays for who has left."""
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO
 import numpy as np
 
 from hainan.bots.minds import new_minds
-from hainan.bots.policies import Policy
+from hainan.bots.policies import Policy, policy_named
 from hainan.engine.distance import new_scratch
 from hainan.engine.legal import MAX_LEGAL
 from hainan.engine.record import Record, new_tables, sheet_of
@@ -219,10 +219,7 @@ def simulate_to(run: Run, file: TextIO, progress: Progress | None = None) -> Res
 
 def policies_named(names: Sequence[str], players: int) -> tuple[Policy, ...]:
     """Policies by name: one for all seats, or one a seat. Raises ValueError."""
-    known = {policy.name.lower(): policy for policy in Policy}
-    for name in names:
-        if name not in known:
-            raise ValueError(f"there is no policy {name!r}; there are {', '.join(known)}")
+    policies = tuple(policy_named(name) for name in names)
     if len(names) not in (1, players):
         raise ValueError(f"{len(names)} policies for {players} players; give one, or one a seat")
-    return tuple(known[name] for name in names)
+    return policies

@@ -6,10 +6,11 @@ opposites). So each policy sits in every seat of the same wall, and luck in the 
 gives is one number for each policy, its mean points a hand; the interval is a bootstrap over deals.
 """
 
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations, permutations
 from typing import Any, Final
 
@@ -222,3 +223,40 @@ def compete(standing: Standing, played: Played | None = None) -> None:
             for future in running:
                 keep(future)
     standing.seconds += time.perf_counter() - started
+
+
+# ---------------------------------------------------------------- results kept in a file
+
+
+def read_results(standing: Standing, lines: Iterable[bytes]) -> int:
+    """Take over the deals of a file of results; returns how many bytes of it are whole lines.
+
+    Its first line says what was played, the others are a deal each. A last line that was cut off is left
+    out. Raises ValueError if it is of another tournament, or no such file.
+    """
+    whole = 0
+    for number, line in enumerate(lines):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            told = json.loads(line)
+            if number > 0:
+                deal = Deal(**told)
+                standing.deals[deal.deal] = deal
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"line {number + 1} is no result of a tournament") from error
+        if number == 0:
+            _check_same(standing.tournament.to_json(), told)
+        whole += len(line)
+    return whole
+
+
+def _check_same(asked: dict[str, Any], kept: Any) -> None:
+    for name, value in asked.items():
+        if not isinstance(kept, dict) or kept.get(name) != value:
+            raise ValueError(f"it holds another tournament: {name} differs")
+
+
+def result_lines(deals: Iterable[Deal]) -> str:
+    """Deals as lines of a file of results."""
+    return "".join(json.dumps(asdict(deal), separators=(",", ":")) + "\n" for deal in deals)

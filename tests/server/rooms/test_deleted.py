@@ -35,7 +35,7 @@ def test_during_a_match_a_bot_without_a_name_plays_on(sqlite_url: str) -> None:
         _, bob, cyd = await begin(scene, room, NAMES)
         await delete(scene, room, "ann")
         chair = bob.room_view.chairs[0]
-        assert (chair.player, chair.name, chair.bot) == (None, "greedy", "greedy")
+        assert (chair.player, chair.name, chair.bot) == (None, "normal", "normal")
         for client in (bob, cyd):
             await client.send(wire.Auto(on=True))
         await scene.advance(600)

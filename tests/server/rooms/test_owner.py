@@ -84,7 +84,7 @@ async def test_bots_are_put_on_free_seats(scene: Scene) -> None:
     await done(dee, wire.Leave())
     await done(ann, wire.AddBot(seat=3, policy="random"))
     await done(ann, wire.AddBot())
-    assert [chair.bot for chair in cyd.room_view.chairs] == [None, "greedy", None, "random"]
+    assert [chair.bot for chair in cyd.room_view.chairs] == [None, "normal", None, "random"]
     assert (await refused(ann, wire.AddBot())).code == Refusal.SEAT_TAKEN
 
 
@@ -131,7 +131,7 @@ async def test_a_stand_in_plays_for_who_was_kicked(scene: Scene) -> None:
     seat = victim.room_view.you
     await done(ann, wire.Kick(seat=seat))
     heard = len(victim.frames)
-    assert ann.room_view.chairs[seat].bot == "greedy"
+    assert ann.room_view.chairs[seat].bot == "normal"
     assert ann.room_view.chairs[seat].player is None
     await play_match(scene, [client for client in clients if client is not victim])
     assert len(victim.frames) == heard, "nothing more is told to him"

@@ -243,7 +243,7 @@ async def test_auto_play_and_stand_ins_go_on(scene: Scene) -> None:
     world = await restarted(scene, clients)
     chairs = world.clients[2].room_view.chairs
     assert chairs[0].auto
-    assert chairs[1].bot == "greedy"
+    assert chairs[1].bot == "normal"
     await play_match(world.scene, world.clients[2:])
     await world.scene.stop()
 

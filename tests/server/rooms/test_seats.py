@@ -89,7 +89,7 @@ async def test_a_stand_in_plays_for_who_leaves_during_a_match(scene: Scene) -> N
     seat = gone.room_view.you
     await done(gone, wire.Leave())
     others = [client for client in clients if client is not gone]
-    assert others[0].room_view.chairs[seat].bot == "greedy"
+    assert others[0].room_view.chairs[seat].bot == "normal"
     assert others[0].room_view.chairs[seat].player == gone.player
     await scene.advance(3)
     assert others[0].table.table.order.startswith(str(seat))

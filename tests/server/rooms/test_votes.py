@@ -238,7 +238,7 @@ async def test_who_leaves_has_left_though_the_rest_cant_be_stored(scene: Scene) 
     scene.store.commit = failing
     await done(clients[3], wire.Leave())
     assert calls == 2
-    assert clients[0].room_view.chairs[3].bot == "greedy"
+    assert clients[0].room_view.chairs[3].bot == "normal"
     assert clients[0].room_view.stage == Stage.PLAYING
     await scene.advance(1.5)
     assert clients[0].room_view.stage == Stage.OPEN, "it was tried again"

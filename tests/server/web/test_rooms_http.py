@@ -59,8 +59,8 @@ def test_quick_play(server: Running) -> None:
     seats = RoomState.from_json(stored.state).seats
     assert [(seat.player, seat.bot) for seat in seats] == [
         (guest["player"], None),
-        (None, "greedy"),
-        (None, "greedy"),
+        (None, "normal"),
+        (None, "normal"),
     ]
 
 
@@ -70,7 +70,7 @@ def test_a_card_names_the_owner_and_shows_no_ids(server: Running) -> None:
         code = client.post("/api/quick").json()["code"]
         card = client.get(f"/api/rooms/{code}")
     assert card.json()["owner"] == "急性子"
-    assert card.json()["chairs"][:2] == [{"name": "急性子"}, {"bot": "greedy"}]
+    assert card.json()["chairs"][:2] == [{"name": "急性子"}, {"bot": "normal"}]
     assert guest["player"] not in card.text
 
 

@@ -47,7 +47,7 @@ def scene(table: Table, seat: int | None, rules: dict[str, Any], totals: list[in
     chairs = [
         {"player": f"p{i}", "name": NAMES[i], "online": True}
         if i == seat or i % 2 == 0
-        else {"name": NAMES[i], "bot": "greedy", "ready": True}
+        else {"name": NAMES[i], "bot": "normal", "ready": True}
         for i in range(players)
     ]
     settings = plain(wire.Settings(rules=rules, players=players))

@@ -4,9 +4,10 @@ from typing import Annotated, Final
 
 from litestar import Router, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from hainan import wire
+from hainan.bots.policies import policy_named
 from hainan.server.exchange import NOBODY, Envelope
 from hainan.server.problem import Problem
 from hainan.server.state import STAND_IN, RoomState, Seat, opening_state
@@ -24,6 +25,14 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     """How a new room shall play."""
 
     settings: wire.Settings = field(default_factory=wire.Settings)
+
+
+class Quick(Struct, frozen=True, forbid_unknown_fields=True):
+    """Playing at once."""
+
+    settings: wire.Settings = field(default_factory=wire.Settings)
+    policy: Annotated[str, Meta(max_length=32)] = STAND_IN
+    """How well the bots play, as in `add_bot`."""
 
 
 class RoomCard(Struct, frozen=True, kw_only=True):
@@ -84,12 +93,15 @@ async def open_room(me: Me, services: Here, caller: Call, data: JSONBody[Opening
 
 
 @post("/api/quick", responses=refusals(401, 403, 413, 429, 503))
-async def play_at_once(
-    me: Me, services: Here, caller: Call, data: JSONBody[Opening | None] = None
-) -> RoomLink:
+async def play_at_once(me: Me, services: Here, caller: Call, data: JSONBody[Quick | None] = None) -> RoomLink:
     """Quick play: a room with oneself and bots, already started."""
-    settings = (data or Opening()).settings
-    bots = [Seat(bot=STAND_IN) for _ in range(settings.players - 1)]
+    asked = data or Quick()
+    settings = asked.settings
+    try:
+        policy_named(asked.policy)
+    except ValueError as error:
+        raise Problem(Refusal.BAD_MESSAGE, f"policy: {error}") from None
+    bots = [Seat(bot=asked.policy) for _ in range(settings.players - 1)]
     link = await _opened(services, caller, me, settings, [Seat(player=me.id, name=me.name), *bots])
     services.exchange.post(Envelope(link.code, NOBODY, me.id, me.name, wire.Start()))
     return link

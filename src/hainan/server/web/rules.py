@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from hainan import wire
-from hainan.bots.policies import Policy
+from hainan.bots.policies import LEVELS
 from hainan.faults import FieldError
 from hainan.records import RecordError
 from hainan.rules.options import OPTIONS, Option, RulesError
@@ -168,7 +168,7 @@ def rule_book() -> RuleBook:
         reasons=_named(Reason),
         pay_rules=_named(PayRule),
         phrases=[Phrase(name, zh, en) for name, (zh, en) in wire.PHRASES.items()],
-        policies=[policy.name.lower() for policy in Policy],
+        policies=[policy.name.lower() for policy in LEVELS],
     )
 
 
