@@ -123,7 +123,8 @@ def _chances(players: int, pace: Pace) -> npt.NDArray[np.float64]:
         comes = 1 - np.exp(-useful / pool)
         for missing in range(1, LEVELS):
             level = usual[missing - 1]
-            next_useful = useful + np.clip(level - useful, 0, None) * 0.12
+            grown = np.clip(level - useful, 0, None) * 0.12  # until it waits, a hand may become a better one
+            next_useful = useful + (grown if missing > 1 else 0.0)
             stay = np.interp(next_useful, useful, chance[missing, left - 1])
             nearer: Any = 1.0
             if missing > 1:

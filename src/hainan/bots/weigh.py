@@ -45,6 +45,10 @@ DEEPER: Final = 0.5
 """How much the further look counts: it knows neither calls nor what the others let go."""
 NEAR: Final = 0.5
 """Points behind the best, further than which no discard is looked at twice."""
+UNSEEN: Final = -1e9
+"""Points of what wasn't looked at."""
+CERTAIN: Final = 0.9
+"""A win that may come counts so much where one is offered that is certain."""
 SLIP: Final = 0.08
 """What a beginner misjudges a discard by, at most, for each stake at the table."""
 
@@ -220,7 +224,7 @@ def weigh_discards(
     """Every discard and ready discard, by the hand that is left."""
     for row in range(n):
         action = whole(actions[row])
-        mind.before[row] = -1e9
+        mind.before[row] = UNSEEN
         if Act.DISCARD <= action < Act.CHOW:
             kind = (action - Act.DISCARD) % 34
             points = let_go(t, shapes, seat, kind, action >= Act.READY, mind)
@@ -232,11 +236,11 @@ def weigh_discards(
 @kernel
 def deepen(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind: Record, out: Any) -> None:
     """Look one draw further after the best discards."""
-    best = -1e9
+    best = UNSEEN
     for _ in range(DEEP):
         row = -1
         for index in range(n):
-            if mind.before[index] > -1e8 and actions[index] < Act.READY:
+            if mind.before[index] > UNSEEN and actions[index] < Act.READY:
                 if row < 0 or out[index, Row.POINTS] > out[row, Row.POINTS]:
                     row = index
         if row < 0 or out[row, Row.POINTS] < best - NEAR:
@@ -246,8 +250,27 @@ def deepen(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind: Rec
         points = mind.before[row] + DEEPER * deepened(t, shapes, seat, mind)
         add_tile(t, seat, kind, 1)
         mind.second_look[row] = risked(mind, kind, points)
-        mind.before[row] = -1e9
+        mind.before[row] = UNSEEN
         best = max(best, float(mind.second_look[row]))
+
+
+@kernel
+def take_second_looks(actions: Any, n: int, mind: Record, out: Any) -> None:
+    """Put the second look in the place of the first; discards that had none change as the others did on
+    average, and stay below the best."""
+    best = UNSEEN
+    change = 0.0
+    looks = 0
+    for row in range(n):
+        if mind.second_look[row] > UNSEEN:
+            best = max(best, float(mind.second_look[row]))
+            change += mind.second_look[row] - out[row, Row.POINTS]
+            looks += 1
+    for row in range(n):
+        if mind.second_look[row] > UNSEEN:
+            out[row, Row.POINTS] = mind.second_look[row]
+        elif looks > 0 and Act.DISCARD <= actions[row] < Act.READY:
+            out[row, Row.POINTS] = min(out[row, Row.POINTS] + change / looks, best - 0.001)
 
 
 # ---------------------------------------------------------------- one's own turn
@@ -286,13 +309,9 @@ def weigh_turn(t: Record, shapes: Shapes, seat: int, actions: Any, n: int, mind:
     survey(t, shapes, seat, mind)
     weigh_discards(t, shapes, seat, actions, n, mind, out)
     if mind.level == Level.STRONG:
-        mind.second_look[:] = -1e9
+        mind.second_look[:] = UNSEEN
         deepen(t, shapes, seat, actions, n, mind, out)
-        for row in range(n):
-            if mind.second_look[row] > -1e8:
-                out[row, Row.POINTS] = mind.second_look[row]
-            elif Act.DISCARD <= actions[row] < Act.READY:
-                out[row, Row.POINTS] -= NEAR
+        take_second_looks(actions, n, mind, out)
     for row in range(n):
         action = whole(actions[row])
         if action == Act.WIN:
@@ -317,7 +336,7 @@ def weigh_won(t: Record, shapes: Shapes, seat: int, mind: Record) -> float:
 def best_after_call(t: Record, shapes: Shapes, seat: int, mind: Record, out: Any, row: int) -> None:
     """Tell of the best discard of a hand that has just called."""
     survey(t, shapes, seat, mind)
-    out[row, Row.POINTS] = -1e9
+    out[row, Row.POINTS] = UNSEEN
     for kind in range(34):
         if t.hand[seat, kind] > 0:
             points = let_go(t, shapes, seat, kind, False, mind) + without(mind)
