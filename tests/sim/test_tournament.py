@@ -54,7 +54,8 @@ def test_any_number_of_processes_gives_the_same_numbers() -> None:
 def test_points_sum_to_zero_and_every_hand_counts() -> None:
     result = told(Tournament(rules_of("hainan", 3), (Policy.EASY, Policy.PLAIN, Policy.RANDOM), 3, 20))
     assert result["hands"] == 20 * 6
-    assert sum(row["points"] for row in result["results"]) == pytest.approx(0, abs=1e-3)
+    assert sum(row["points_per_hand"] for row in result["policies"].values()) == pytest.approx(0, abs=1e-3)
+    assert sum(row["hands"] for row in result["policies"].values()) == 20 * 6 * 3
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole hands are slow as plain Python")
@@ -103,5 +104,5 @@ def test_the_interval_holds_the_mean() -> None:
 @pytest.mark.parametrize("preset", ["hainan", "lingao"])
 @pytest.mark.parametrize("pair", [(Policy.NORMAL, Policy.EASY), (Policy.STRONG, Policy.NORMAL)])
 def test_the_levels_are_in_order(preset: str, pair: tuple[Policy, Policy]) -> None:
-    better = told(Tournament(rules_of(preset), pair, deals=400, seed=11))["results"][0]
-    assert better["points"] > 0
+    result = told(Tournament(rules_of(preset), pair, deals=400, seed=11))
+    assert result["policies"][pair[0].name.lower()]["points_per_hand"] > 0

@@ -106,14 +106,15 @@ def _show(standing: Standing, lang: Lang) -> None:
     heads = ("水平", "得分", "95% 区间", "胡牌", "其中自摸", "点炮")
     for head in heads if zh else ("policy", "points", "95 % interval", "wins", "by self-draw", "deals in"):
         grid.add_column(head, justify="right")
-    for row in told["results"]:
+    for name, row in told["policies"].items():
+        low, high = row["ci95"]
         grid.add_row(
-            _NAMES[row["policy"]][0 if zh else 1],
-            f"{row['points']:+.3f}",
-            f"{row['low']:+.3f} .. {row['high']:+.3f}",
-            f"{row['win_rate']:.1%}",
-            f"{row['self_draw_share']:.1%}",
-            f"{row['deal_in_rate']:.1%}",
+            _NAMES[name][0 if zh else 1],
+            f"{row['points_per_hand']:+.3f}",
+            f"{low:+.3f} .. {high:+.3f}",
+            f"{row['wins'] / row['hands']:.1%}",
+            f"{row['self_draws'] / max(1, row['wins']):.1%}",
+            f"{row['deal_ins'] / row['hands']:.1%}",
         )
     console.print(grid)
     console.print(_licences(standing, lang))
@@ -122,11 +123,11 @@ def _show(standing: Standing, lang: Lang) -> None:
 def _licences(standing: Standing, lang: Lang) -> Grid:
     """How often each licence was held by a winning hand."""
     zh = lang == "zh"
-    told = standing.to_json()["results"]
+    told = standing.to_json()["policies"]
     grid = Grid(title="胡牌时有的番" if zh else "Licences of winning hands", title_justify="left")
     grid.add_column("番" if zh else "licence")
-    for row in told:
-        grid.add_column(_NAMES[row["policy"]][0 if zh else 1], justify="right")
+    for name in told:
+        grid.add_column(_NAMES[name][0 if zh else 1], justify="right")
     for one in Licence:
-        grid.add_row(one.zh if zh else one.en, *(f"{row['licences'][one.id]:,}" for row in told))
+        grid.add_row(one.zh if zh else one.en, *(f"{row['licences'][one.id]:,}" for row in told.values()))
     return grid

@@ -6,6 +6,7 @@ opposites). So each policy sits in every seat of the same wall, and luck in the 
 gives is one number for each policy, its mean points a hand; the interval is a bootstrap over deals.
 """
 
+import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,8 +131,6 @@ class Dealer:
 
 def interval(points: npt.NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
     """95 % interval of the mean by bootstrap over deals."""
-    if len(points) < 2:
-        return float("-inf"), float("inf")
     rng = np.random.default_rng(seed)
     means = [points[rng.integers(0, len(points), len(points))].mean() for _ in range(RESAMPLES)]
     low, high = np.percentile(means, (2.5, 97.5))
@@ -151,31 +150,37 @@ class Standing:
         return np.array([getattr(self.deals[number], name) for number in sorted(self.deals)], np.int64)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of docs/formats.md."""
-        told = [self._of_policy(n) for n in range(len(self.tournament.policies))] if self.deals else []
-        hands = int(self.of("hands").sum()) // self.tournament.players if self.deals else 0
-        return self.tournament.to_json() | {
+        """The object of docs/formats.md, section 4."""
+        names = [policy.name.lower() for policy in self.tournament.policies]
+        hands = sum(sum(deal.hands) for deal in self.deals.values()) // self.tournament.players
+        return {
+            "rules": rules_to_json(self.tournament.rules, self.tournament.players),
+            "players": self.tournament.players,
+            "seed": self.tournament.seed,
             "deals": len(self.deals),
-            "seatings": len(seatings(len(self.tournament.policies), self.tournament.players)),
+            "seatings": len(seatings(len(names), self.tournament.players)),
             "hands": hands,
             "seconds": round(self.seconds, 3),
-            "results": told,
+            "policies": {name: self._of_policy(n) for n, name in enumerate(names)} if self.deals else {},
+            "digest": self.digest(),
         }
+
+    def digest(self) -> str:
+        """A hash over all results."""
+        lines = result_lines(self.deals[number] for number in sorted(self.deals))
+        return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
     def _of_policy(self, number: int) -> dict[str, Any]:
         hands = self.of("hands")[:, number]
         points = self.of("points")[:, number] / hands
-        low, high = interval(points, self.tournament.seed)
-        seats, wins = int(hands.sum()), int(self.of("wins")[:, number].sum())
         licences = self.of("licences")[:, number].sum(axis=0)
         return {
-            "policy": self.tournament.policies[number].name.lower(),
-            "points": round(float(points.mean()), 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-            "win_rate": round(wins / seats, 4),
-            "self_draw_share": round(int(self.of("self_draws")[:, number].sum()) / max(1, wins), 4),
-            "deal_in_rate": round(int(self.of("deal_ins")[:, number].sum()) / seats, 4),
+            "points_per_hand": round(float(points.mean()), 4),
+            "ci95": [round(end, 4) for end in interval(points, self.tournament.seed)],
+            "hands": int(hands.sum()),
+            "wins": int(self.of("wins")[:, number].sum()),
+            "self_draws": int(self.of("self_draws")[:, number].sum()),
+            "deal_ins": int(self.of("deal_ins")[:, number].sum()),
             "licences": {one.id: int(licences[one]) for one in Licence},
         }
 
