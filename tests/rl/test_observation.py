@@ -169,7 +169,7 @@ def left_out(t: Record, seat: int) -> list[str]:
 
 @pytest.mark.parametrize("part", range(4))
 def test_the_view_can_be_made_again_from_the_observation(part: int) -> None:
-    for table, _ in positions(50 + part, amount(5, 1, 700)):
+    for table, _ in positions(50 + part, amount(3, 1, 700)):
         for seat in range(table.players):
             views, again = table.masked_array(seat), Decoder(observation(table, seat), seat).record()
             tidied(views, table.players)
@@ -177,8 +177,9 @@ def test_the_view_can_be_made_again_from_the_observation(part: int) -> None:
             for name in left_out(views[0], seat):
                 again[0][name] = views[0][name]
             assert views[0].sheet == again[0].sheet
-            wrong = [name for name in views.dtype.names or () if str(views[0][name]) != str(again[0][name])]
-            assert not wrong, f"told wrongly: {wrong}"
+            if views.tobytes() != again.tobytes():
+                wrong = [n for n in views.dtype.names or () if str(views[0][n]) != str(again[0][n])]
+                pytest.fail(f"told wrongly: {wrong}")
 
 
 # ---------------------------------------------------------------- nothing else is told

@@ -8,6 +8,7 @@ So many pieces are under way as the cluster has cores, and as many again wait th
 with other sources than this one's is refused: only the same sources surely play the same hands.
 """
 
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -59,6 +60,8 @@ def connected(address: str) -> "Iterator[Spread[Any, Any]]":
     ClusterError."""
     ray = require("ray")
     at, _, cores = address.partition(":")
+    if at != "local":
+        _knock(address)
     here = {"num_cpus": int(cores) if cores else None, "include_dashboard": False} if at == "local" else {}
     try:
         ray.init(address="local" if here else address, log_to_driver=False, logging_level="ERROR", **here)
@@ -68,6 +71,17 @@ def connected(address: str) -> "Iterator[Spread[Any, Any]]":
         yield _Cluster(ray).spread
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raise ClusterError where nobody listens: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=5).close()
+    except OSError as error:
+        raise ClusterError(f"no Ray cluster at {address!r}: {error.strerror or error}") from None
 
 
 class _Cluster:
