@@ -1,8 +1,8 @@
 """The project's figures in one run, as a table for people and ``benchmarks/results.json`` for programs.
 
 Machines are noisy, so what is compared is measured in turn, round by round, and the median is quoted;
-ratios are ratios of medians. ``python benchmarks/run.py [ROUNDS] [SECONDS]``. The server's figures follow, in
-a short version (serving.py).
+ratios are ratios of medians. ``python benchmarks/run.py [ROUNDS] [SECONDS]``. The figures of the learning
+environments follow (learning.py), and the server's in a short version (serving.py).
 """
 
 import json
@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+import learning
 import rivals
 import serving
 from figure import Sheet, merge
@@ -237,6 +238,7 @@ def main() -> None:
     sheet = figures(rounds, seconds)
     sheet.show(f"median of {rounds} rounds; {rivals.versions()}")
     merge({"versions": rivals.versions(), "rounds": rounds, "figures": sheet.rows_for_json()})
+    learning.run(max(3, rounds // 2), seconds)
     serving.run()
 
 

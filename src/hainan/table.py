@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from hainan.engine import entries
 from hainan.engine.events import ROBBED
@@ -172,6 +173,10 @@ class Table:
     def legal(self) -> dict[int, list[Action]]:
         """For each seat that may act now, its legal actions in the order of docs/formats.md."""
         return self._legal
+
+    def legal_numbers(self, seat: int) -> npt.NDArray[np.int16]:
+        """A seat's legal actions as numbers, for masks: a view that the next action writes over."""
+        return self._lists[seat, : self._counts[seat]]
 
     def act(self, seat: int, action: Action | int | str) -> None:
         """Take an action, given itself, by number or by text; raises IllegalAction and changes nothing

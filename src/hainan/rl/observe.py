@@ -332,5 +332,5 @@ def observation(table: Table, seat: int) -> Bytes:
 def mask(table: Table, seat: int) -> Bytes:
     """A seat's legal actions as zeros and ones [N_ACTIONS]; all zeros where nothing is asked of it."""
     out = np.zeros(N_ACTIONS, np.uint8)
-    out[[int(action) for action in table.legal().get(seat, ())]] = 1
+    out[table.legal_numbers(seat)] = 1
     return out
