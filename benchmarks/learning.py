@@ -1,4 +1,4 @@
-"""Figures of the learning environments: ``python benchmarks/learning.py [ROUNDS] [SECONDS]``, part of `make bench`.
+"""Figures of the learning environments: ``python benchmarks/learning.py [ROUNDS] [SECONDS]``.
 
 What is compared is measured in turn, round by round; ratios are of medians (run.py). All of it on this CPU.
 """

@@ -1,10 +1,10 @@
 """Rates of other environments, to set the learning environments against; each in its fastest released mode.
 
-- `mahjax` (Riichi in JAX): its faster game, single rounds, random legal actions, auto-reset and observation all
+- `mahjax` (Riichi in JAX): its faster game, single rounds, random legal actions, auto-reset and observation
   within one compiled loop on the device, so that no Python is between two steps. The best batch size counts.
 - `riichienv` (Riichi in Rust): `rivals.riichienv_random_play` with each observation encoded by its own
   `Observation.encode`, in two processes.
-- Card games for PettingZoo, and RLCard's own mahjong, by one loop: `last`, a random action by the mask, `step`.
+- Card games of PettingZoo by its loop (`last`, a random action by the mask, `step`), RLCard's by its own.
 
 Rates are decisions a second. The packages are those of the group `bench`.
 """
