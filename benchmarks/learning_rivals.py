@@ -29,7 +29,7 @@ MAHJAX_STEPS = 32
 
 
 def mahjax_play(batch: int) -> Callable[[float], float]:
-    """Compile random play of so many tables; what is returned measures its rate over about so many seconds."""
+    """Compile random play of so many tables; what is returned measures its rate over so many seconds."""
     jax: Any = importlib.import_module("jax")
     env = importlib.import_module("mahjax").make("no_red_mahjong", round_mode="single", observe_type="dict")
     auto_reset = importlib.import_module("mahjax.wrappers.auto_reset_wrapper").auto_reset

@@ -1,6 +1,7 @@
 """Datasets: every decision of the play, with what was seen, the same rows however the work is spread."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 from hainan.bots.policies import Policy
+from hainan.cli import simulate as command
+from hainan.cli.common import BadInput
 from hainan.engine.jit import COMPILED
 from hainan.records import read_record, steps
 from hainan.rl import dataset
@@ -127,3 +130,51 @@ def test_reading_as_the_page_shows_it(tmp_path: Path) -> None:
     assert names["won"].height > (0 if COMPILED else -1)
     assert names["waits"].dtype == np.uint8
     assert named(names["seen"])["hand"].any()
+
+
+# ---------------------------------------------------------------- the command
+
+
+def simulated(**given: Any) -> int:
+    asked = {
+        "hands": 8, "preset": None, "rules_file": None, "players": 4, "seed": 3, "policy": "random",
+        "processes": 1, "as_json": True, "records": None, "dataset": None, "ray": None, "lang": "en",
+    }  # fmt: skip
+    return command.run(**asked | given)
+
+
+def test_hainan_simulate_dataset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated(dataset=str(tmp_path / "new" / "data")) == 0
+    told = json.loads(capsys.readouterr().out)
+    kept = json.loads((tmp_path / "new" / "data" / "dataset.json").read_text(encoding="utf-8"))
+    assert kept["digest"] == told["digest"]
+    simulated()
+    assert json.loads(capsys.readouterr().out)["digest"] == told["digest"]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"dataset": "{}"}, "--dataset: .*something in it already"),
+        ({"dataset": "{}/file"}, "--dataset: .*file: "),
+        ({"records": "x", "dataset": "{}"}, "--records: written in order"),
+        ({"records": "x", "ray": "auto"}, "--records: written in order"),
+        ({"ray": "127.0.0.1:1"}, "--ray: no Ray cluster at"),
+    ],
+)
+def test_what_simulate_refuses(tmp_path: Path, given: dict[str, str], problem: str) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BadInput, match=problem):
+        simulated(**{name: text.format(tmp_path) for name, text in given.items()})
+
+
+def test_without_the_extra_people_are_told_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pyarrow", "ray"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(BadInput, match=r"--dataset: .*pip install 'hainan-mahjong\[rl\]'"):
+        simulated(dataset=str(tmp_path))
+    with pytest.raises(BadInput, match=r"--ray: .*pip install 'hainan-mahjong\[cluster\]'"):
+        simulated(ray="auto")
