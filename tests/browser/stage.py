@@ -53,11 +53,11 @@ class Stage(LiveServer):
     def _next(self) -> Shuffle:
         return self._laid.popleft() if self._laid else Shuffle.from_number(next(self._numbers))
 
-    def lay(self, hands: Sequence[str], draws: str = "", back: str = "", **rules: Any) -> Table:
+    def lay(self, dealt: Sequence[str], draws: str = "", back: str = "", **rules: Any) -> Table:
         """The next deal, and the same hand as a table of one's own."""
         players = int(rules.pop("players", 4))
         sheet = rules_from_json(QUIET_RULES | rules, players)
-        wall = stacked_wall(sheet, players, hands, draws, back)
+        wall = stacked_wall(sheet, players, dealt, draws, back)
         self._laid.append(Laid(secrets.token_bytes(32), (), tuple(wall)))
         return Table(sheet, players, wall=wall, dice=(1, 2))
 
@@ -122,7 +122,8 @@ class Player:
         self._seated.result(20)
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._task.cancel)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._task.cancel)
         self._thread.join(10)
         assert not self._thread.is_alive()
 

@@ -30,6 +30,7 @@ _SIGNATURE = """() => ['[data-testid=claims] button', '[data-testid=hand] [data-
   '.river li', '[data-testid=bill]', '[data-testid=final]', '.choices button', '.act.open']
   .map((selector) => [...document.querySelectorAll(selector)]
   .map((it) => it.dataset.testid + it.dataset.code + it.innerText).join()).join('|')"""
+_HAND = "[...document.querySelectorAll('[data-testid=hand] [data-code]')].map((it) => it.dataset.code).join()"
 _CHANGED = f"(before) => ({_SIGNATURE})() !== before"
 
 
@@ -107,7 +108,13 @@ class TablePage:
             self.hands.press(self.page.get_by_test_id(f"choice-{place}"))
 
     def discard(self, code: str) -> None:
-        """Raise a tile and throw it: what comes too early for this turn isn't taken, so it is tried again."""
+        """Raise a tile and throw it: what comes too early for this turn isn't taken, so it is tried again.
+        Comes back when it has left the hand."""
+        before = self.page.evaluate(_HAND)
+        self._throw(code)
+        self.visitor.until(f"(before) => ({_HAND}) !== before", before)
+
+    def _throw(self, code: str) -> None:
         place = [it for it in self.hand() if it is not None].index(code)
         if self.hands.by == "keys":
             self._walk_to(place)

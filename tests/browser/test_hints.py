@@ -113,7 +113,7 @@ def test_a_wait_without_a_licence(newcomer: Newcomer, stage: Stage) -> None:
     laid = sit_at(
         stage,
         newcomer,
-        ["5p", "46p123m789m23s55s1z"],
+        ["5p", "46p123m888m23s66s1z"],
         draws="9s",
         seat=1,
         scripts={0: ["discard 5p"], 2: ["wait"]},

@@ -11,34 +11,28 @@ WORDS = {
     "zh": {
         "rules": "改规则",
         "all": "全部",
-        "cancel": "取消",
         "waits": "看全部听牌",
         "menu": "菜单",
         "phrases": "快捷短语",
         "qr": "二维码",
         "yes": "同意",
         "go on": "继续",
-        "sheet": "本房间的规则",
         "more": "更多",
         "to table": "看牌桌",
-        "match rules": "规则",
-        "delete": "删除",
+        "to bill": "看结算",
     },
     "en": {
         "rules": "Change",
         "all": "All",
-        "cancel": "Cancel",
         "waits": "All waits",
         "menu": "Menu",
         "phrases": "Phrases",
         "qr": "QR code",
         "yes": "Yes",
         "go on": "Go on",
-        "sheet": "Rules of this room",
         "more": "More",
         "to table": "See the table",
-        "match rules": "Rules",
-        "delete": "Delete",
+        "to bill": "Back to the bill",
     },
 }
 HANDS = ["3467p46m46s111z2s1f5f", "888m2s", "", "5p5m5s"]
@@ -129,10 +123,11 @@ class Tour:
         yield "vote"
         page.get_by_test_id("vote").get_by_role("button", name=self.words["yes"], exact=True).click()
         players[2].say(wire.Vote(on=wire.Ballot.PAUSE))
-        page.get_by_test_id("notice").wait_for()
+        go_on = page.get_by_role("button", name=self.words["go on"], exact=True)
+        go_on.wait_for()
         yield "paused"
-        self._press("go on")
-        page.get_by_test_id("notice").wait_for(state="hidden")
+        go_on.click()
+        go_on.wait_for(state="hidden")
         table.wait_for("claim", "win")
         yield "win-offered"
         table.claim("win")
@@ -141,6 +136,7 @@ class Tour:
         self._press("to table")
         page.get_by_test_id("bill").wait_for(state="hidden")
         yield "open-hands"
+        self._press("to bill")
         table.ready()
         table.wait_for("ga")
         table.claim("ga-2")
@@ -243,8 +239,8 @@ class Tour:
         page.goto("/settings")
         page.locator("form").first.wait_for()
         yield "settings"
-        page.goto("/nowhere")
-        page.locator("h1").wait_for()
+        page.evaluate("history.pushState({}, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))")
+        page.locator("form").first.wait_for(state="hidden")
         yield "missing"
 
     # ------------------------------------------------------------ fingers
