@@ -7,12 +7,14 @@
 #   make bench   the figures, as a table and as benchmarks/results.json
 #   make soak    the long runs
 #   make docs    the generated pages
+#   make screenshots   pictures of every page and state, in build/screenshots
+#   make frames    how smoothly the table moves on a slow processor
 PYTHON ?= python3
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := .venv/bin/python
 READY := .venv/.ready
 
-.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean page wheel
+.PHONY: setup play test test-compiled test-uncompiled check fix bench soak docs clean page wheel screenshots frames
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -80,6 +82,12 @@ bench: setup
 soak: setup
 	HAINAN_SOAK=1 $(RUN) -m pytest -n 2 -m "soak or not soak"
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n 2 tests/server tests/client
+
+screenshots: page
+	$(RUN) -m tests.browser.screenshots
+
+frames: page
+	$(RUN) -m tests.browser.frames
 
 docs: setup
 	$(RUN) -m hainan.docs

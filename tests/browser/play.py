@@ -32,11 +32,14 @@ class Laid:
 
     def agrees(self) -> None:
         """Wait until the page shows rivers, melds, flowers, hand and wall as the engine has them."""
-        wanted = seen_from(self.engine(), self.seat)
-        try:
-            self.visitor.until(_SHOWN, wanted, timeout=8000)
-        except NotYet:
-            assert self.page.evaluate(_SHOWN.replace("return same", "return shown"), wanted) == wanted
+        for _ in range(8):  # others may play on meanwhile
+            wanted = seen_from(self.engine(), self.seat)
+            try:
+                self.visitor.until(_SHOWN, wanted, timeout=1500)
+            except NotYet:
+                continue
+            return
+        assert self.page.evaluate(_SHOWN.replace("return same", "return shown"), wanted) == wanted
 
     def bill_agrees(self) -> None:
         """The lines of the open bill are the engine's payments, each of them on both sides."""

@@ -228,12 +228,12 @@ def lines_of(page: Any) -> list[dict[str, Any]]:
     """All payments that an open bill prints, as the seats see them."""
     found: list[dict[str, Any]] = page.evaluate(
         """[...document.querySelectorAll('[data-testid^=bill-seat-]')].flatMap((seat) =>
-          [...seat.querySelectorAll('.lines > li')].map((row) => ({
+           [...seat.querySelectorAll('.lines > li')].map((row) => ({
             seat: Number(seat.dataset.testid.slice(10)),
             other: row.querySelector('.other').textContent.replace(/[→←]/, '').trim(),
             what: row.querySelector('.what').childNodes[0].textContent.trim(),
             instead: row.querySelector(".what em") !== null,
-            clause: row.querySelector('.rule').textContent.trim(),
+            clause: row.querySelector('a').textContent.trim(),
             points: Number(row.querySelector('.amount').textContent.replace('−', '-')),
           })))"""
     )

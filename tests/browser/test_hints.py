@@ -1,5 +1,6 @@
 """Lamp, waits and marked discards are the engine's."""
 
+import re
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ def lamp_agrees(table: TablePage, engine: Table, seat: int) -> None:
 
 def sheet_agrees(table: TablePage, engine: Table, seat: int) -> None:
     """The list behind the lamp: for each discard its waits with copies and points."""
-    table.page.get_by_role("button", name="看全部听牌").click()
+    table.page.get_by_role("button", name=re.compile("看全部听牌")).click()
     dialog = table.page.locator("dialog[open]")
     shown = dialog.evaluate(
         """(it) => [...it.querySelectorAll('section')].map((part) => [

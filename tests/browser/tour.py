@@ -246,7 +246,8 @@ class Tour:
     # ------------------------------------------------------------ fingers
 
     def _press(self, word: str) -> None:
-        self.page.get_by_role("button", name=self.words[word], exact=True).first.click()
+        name = self.words[word]
+        self.page.get_by_role("button", name=name, exact=word != "waits").first.click()
 
     def _escape(self) -> None:
         self.page.keyboard.press("Escape")
