@@ -38,7 +38,9 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         _missing("no Chromium here: .ci/services.sh installs it; HAINAN_CHROMIUM names another")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--mute-audio"])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--mute-audio", "--disable-dev-shm-usage"]
+        )
         yield browser
         browser.close()
 

@@ -99,15 +99,16 @@ def look_everywhere(visitor: Visitor, stage: Stage, lang: str, scale: int, share
 
 
 @pytest.mark.parametrize(
-    ("viewport", "theme", "lang", "share"), [(NARROW, "dark", "zh", 0), (DESKTOP, "light", "en", 1)]
+    ("viewport", "theme", "lang", "scale", "share"),
+    [(NARROW, "dark", "zh", 1, 0), (DESKTOP, "light", "en", 2, 1)],
 )
 def test_every_page_and_state(
-    newcomer: Newcomer, stage: Stage, viewport: ViewportSize, theme: str, lang: str, share: int
+    newcomer: Newcomer, stage: Stage, viewport: ViewportSize, theme: str, lang: str, scale: int, share: int
 ) -> None:
     """The two together show every state to axe."""
     language = "zh-CN" if lang == "zh" else "en-GB"
     visitor = newcomer(viewport, lang=language, theme=theme, touch=viewport != DESKTOP)
-    look_everywhere(visitor, stage, lang, 1, share, 2)
+    look_everywhere(visitor, stage, lang, scale, share, 2)
 
 
 @pytest.mark.soak

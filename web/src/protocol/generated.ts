@@ -95,7 +95,7 @@ export interface AddBot {
   ref?: number | null;
   /** Which one; null for any. */
   seat?: number | null;
-  /** `greedy` or `random`. */
+  /** `easy`, `normal` or `strong`; tools may also want `plain`, `greedy` or `random`. */
   policy?: string;
 }
 
@@ -708,6 +708,13 @@ export interface Session {
 /** How a new room shall play. */
 export interface Opening {
   settings?: Settings;
+}
+
+/** Playing at once. */
+export interface Quick {
+  settings?: Settings;
+  /** How well the bots play, as in `add_bot`. */
+  policy?: string;
 }
 
 /** What a room looks like from outside. */
