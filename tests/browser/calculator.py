@@ -1,9 +1,10 @@
 """The calculator as somebody at a real table uses it: everything is tapped in."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from hainan.rules.options import OPTIONS
 from tests.browser.names import codes
@@ -157,8 +158,12 @@ class CalculatorPage:
     def names(self) -> list[str]:
         return [self.seat(seat) for seat in range(self.request["players"])]
 
-    def sums(self) -> list[int]:
-        """What each seat gets."""
+    def sums(self, wanted: list[int]) -> list[int]:
+        """What each seat gets, once it is this: the answer to what was tapped last comes a moment later."""
+        seat = max(range(len(wanted)), key=lambda seat: abs(wanted[seat]))
+        most = self.result.get_by_test_id(f"bill-seat-{seat}").locator(".points")
+        with suppress(AssertionError):
+            expect(most).to_have_text(f"{wanted[seat]:+}".replace("-", "−"))
         self.result.get_by_test_id("bill").wait_for()
         return [
             points(self.result.get_by_test_id(f"bill-seat-{seat}").locator(".points").inner_text())

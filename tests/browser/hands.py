@@ -16,12 +16,12 @@ class Hands:
     def __init__(self, visitor: Visitor, by: By = "mouse") -> None:
         self.visitor, self.page, self.by = visitor, visitor.page, by
 
-    def press(self, it: Locator) -> None:
-        """A button or a link."""
+    def press(self, it: Locator, timeout: float | None = None) -> None:
+        """A button or a link; ``timeout`` in milliseconds, where it may have gone."""
         if self.by == "mouse":
-            it.click()
+            it.click(timeout=timeout)
         elif self.by == "touch":
-            it.tap()
+            it.tap(timeout=timeout)
         else:
             self.reach(it)
             self.page.keyboard.press("Enter")

@@ -1,6 +1,7 @@
 """The table as a player sees it, and how he plays at it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -105,7 +106,7 @@ class TablePage:
         if self.hands.by == "keys":
             self.page.keyboard.press(str(place + 1))
         else:
-            self.hands.press(self.page.get_by_test_id(f"choice-{place}"))
+            self.hands.press(self.page.get_by_test_id(f"choice-{place}"), 2000)
 
     def discard(self, code: str) -> None:
         """Raise a tile and throw it: what comes too early for this turn isn't taken, so it is tried again.
@@ -123,7 +124,7 @@ class TablePage:
         tile = self.page.get_by_test_id(f"hand-tile-{place}")
         if tile.get_attribute("aria-pressed") != "true":
             self.hands.press(tile)
-        self._until_taken(lambda: self.hands.press(tile))
+        self._until_taken(lambda: self.hands.press(tile, 2000))
 
     def _walk_to(self, place: int) -> None:
         """With the arrow keys, one tile a key."""
@@ -136,7 +137,8 @@ class TablePage:
     def _until_taken(self, press: Callable[[], None]) -> None:
         before = self.signature()
         for _ in range(20):
-            press()
+            with suppress(NotYet):  # it was taken the last time, and is gone
+                press()
             if self.changed(before, 300):
                 return
         raise AssertionError("the page takes no notice")
