@@ -1,6 +1,8 @@
 /** Option sheets as they count at a table: what the server makes of a preset, its changes and the players. */
-import type { Failure, Settings, SheetView } from '../protocol/generated';
+import type { Failure, RuleBook, Settings, SheetView } from '../protocol/generated';
 import { ApiError, api } from '../protocol/http';
+import { book } from '../state/book.svelte';
+import { presetOf } from './values';
 
 type Asked = Pick<Settings, 'rules' | 'players'>;
 const MOST = 50;
@@ -21,13 +23,12 @@ export function effective({ rules, players }: Asked): Promise<SheetView> {
 
 /** A sheet that may change, as it counts. */
 export class Effective {
-  /** The last answer, with what has been set since; null before the first one. */
+  /** The answer; until it comes, what presets and settings say by themselves. */
   view: SheetView | null = $state.raw(null);
   /** Whether that is the answer to the sheet as it is now. */
   settled = $state(false);
   /** Why there is none for the sheet as it is now. */
   error: ApiError | Failure | null = $state.raw(null);
-  private last: SheetView | null = null;
   private turn = 0;
 
   /** Of a component: the sheet that `asked` tells, whenever it changes. */
@@ -44,13 +45,13 @@ export class Effective {
   async follow(sheet: Asked): Promise<void> {
     const turn = ++this.turn;
     this.settled = false;
-    if (this.last !== null) this.view = { ...this.last, values: { ...this.last.values, ...set(sheet) } };
+    this.view = book.data === null ? this.view : expected(book.data, sheet);
     try {
       const answer = await effective(sheet);
       if (turn !== this.turn) return;
       this.error = answer.problem ?? null;
       if (this.error !== null) return;
-      this.view = this.last = answer;
+      this.view = answer;
       this.settled = true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -59,7 +60,10 @@ export class Effective {
   }
 }
 
-function set({ rules }: Asked): Record<string, unknown> {
-  const { preset: _, ...values } = rules ?? {};
-  return values;
+/** A sheet before the server has said what of it counts. */
+function expected(data: RuleBook, { rules }: Asked): SheetView {
+  const defaults = Object.fromEntries(data.options.map((option) => [option.name, option.default]));
+  const usual = { ...defaults, ...presetOf(data, { rules }).differences };
+  const { preset: _, ...set } = rules ?? {};
+  return { values: { ...usual, ...set }, usual, digest: null };
 }

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { RuleBook } from '../protocol/generated';
+import { book } from '../state/book.svelte';
 import { Effective } from './effective.svelte';
 
 const answer = (status: number, body: unknown) =>
@@ -19,10 +21,15 @@ describe('a sheet as it counts', () => {
       }
       return answer(200, { values: { follow: players === 4, ...rules }, usual: {}, digest: '' });
     });
+    book.data = {
+      presets: [{ name: 'hainan', differences: { follow: true } }],
+      options: [{ name: 'follow', default: false }],
+    } as unknown as RuleBook;
     const sheet = new Effective();
     await sheet.follow({ rules: {}, players: 4 });
     expect(sheet.view?.values).toEqual({ follow: true });
     const late = sheet.follow({ rules: { hands: 4 }, players: 4 });
+    expect(sheet.view).toEqual({ values: { follow: true, hands: 4 }, usual: { follow: true }, digest: null });
     await sheet.follow({ rules: {}, players: 3 });
     await late; // the answer to what is no more is dropped
     expect(sheet.view?.values).toEqual({ follow: false });
