@@ -73,9 +73,8 @@ class CalculatorPage:
         self._more()
 
     def _rules(self, rules: Mapping[str, Any]) -> None:
-        for preset in self.page.locator(".presets button").all():
-            if preset.locator("strong").inner_text() == PRESETS[rules["preset"]]:
-                preset.click()
+        name = self.page.locator("strong").get_by_text(PRESETS[rules["preset"]], exact=True)
+        self.page.locator(".presets button", has=name).click()
         changes = {name: value for name, value in rules.items() if name != "preset"}
         if changes:
             self.page.locator(".sheet").get_by_role("radio", name="全部").check()
