@@ -24,6 +24,7 @@ import rivals
 import serving
 from figure import Sheet, merge
 from hainan.analysis import Counts
+from hainan.bots.policies import Policy
 from hainan.engine import entries
 from hainan.engine.distance import fill_distances, new_scratch
 from hainan.engine.record import TABLE, Phase, Record, new_tables, sheet_of
@@ -65,6 +66,18 @@ def random_play(seconds: float) -> float:
     """Random hands on one core, all rules of preset hainan on, legal lists at every decision."""
     player = Player(Run(rules_of()))
     return rate(lambda: int(player.play(0, 2000)["hands"][0]), seconds)
+
+
+def bot_play(policy: Policy, seconds: float) -> float:
+    """Hands of four bots on one core, preset hainan."""
+    player = Player(Run(rules_of(), policies=(policy,)))
+    return rate(lambda: int(player.play(0, 400)["hands"][0]), seconds)
+
+
+def strong_decision_ms(seconds: float) -> float:
+    """Milliseconds of a strong bot's decision on one core, the step of the engine in it; mean over hands."""
+    player = Player(Run(rules_of("lingao"), policies=(Policy.STRONG,)))
+    return 1000 / rate(lambda: int(player.play(0, 200)["decisions"][0]), seconds)
 
 
 def parallel_play(processes: int, hands: int) -> float:
@@ -203,6 +216,8 @@ def figures(rounds: int, seconds: float) -> Sheet:
     at_least("two threads against one", many["2"] / many["1"], "x", 1.8)
     at_least("stepped through Table", play["face"], "hands/s", 1300)
     at_least("  against RiichiEnv", play["face"] / play["riichienv"], "x", 2)
+    at_least("four normal bots, one core", bot_play(Policy.NORMAL, seconds), "hands/s", 2000)
+    at_most("a decision of the strong bot", strong_decision_ms(seconds), "ms", 200)
     near = medians(
         {
             "own": lambda: own_distance(hands, seconds),

@@ -38,6 +38,9 @@ WAITED: Final = np.array(
 )
 """How often a waiting player waits on a kind, by where it stands and how many copies are unseen."""
 
+UNSAFE: Final = 1.6
+"""How much likelier a kind is waited on that isn't safe: WAITED counts the safe ones too (``mark_safe``)."""
+
 
 @kernel
 def waiting_chance(t: Record, other: int, mind: Record) -> float:
@@ -55,7 +58,7 @@ def waiting_chance(t: Record, other: int, mind: Record) -> float:
 def kind_chance(kind: int, left: int) -> float:
     """How likely a waiting player is to wait on a kind."""
     place = 0 if kind >= 27 else 1 + min(kind % 9, 8 - kind % 9)
-    return float(WAITED[place, left])
+    return UNSAFE * float(WAITED[place, left])
 
 
 @kernel
