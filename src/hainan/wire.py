@@ -256,6 +256,10 @@ class Mute(Command, frozen=True, kw_only=True, tag="mute"):
     """False to hear them again."""
 
 
+class Advise(Command, frozen=True, kw_only=True, tag="advise"):
+    """Ask what each action that is offered is worth, and why."""
+
+
 ClientMessage = (
     Hello
     | Ping
@@ -275,6 +279,7 @@ ClientMessage = (
     | Resume
     | Say
     | Mute
+    | Advise
 )
 
 PHRASES: Final = {
@@ -666,6 +671,38 @@ class Table(Message, frozen=True, kw_only=True, tag="table"):
     """What he may use beyond them."""
 
 
+class Advised(Struct, frozen=True, kw_only=True):
+    """A legal action, what it is worth, and why."""
+
+    action: str
+    """The action, one of `mine.legal`."""
+    points: float | None
+    """Expected points of the hand from here on, what others' wins cost included; none for ga."""
+    win: float | None
+    """Chance to win the hand, 0 to 1; none for ga."""
+    deal_in: float | None
+    """Chance that this very tile is won by somebody; none for ga."""
+    reasons: list[str]
+    """What the sentence says, by ids."""
+    zh: str
+    """Why, in Chinese: one sentence with the numbers that it rests on."""
+    en: str
+    """The same in English."""
+
+
+class AdviceAnswer(Message, frozen=True, kw_only=True, tag="advice"):
+    """The answer to `advise`, made from one's own view alone."""
+
+    offer: int
+    """The offer that it is about."""
+    best: str
+    """The action that the bot `strong` would take."""
+    actions: list[Advised]
+    """Every action of `mine.legal`, in its order."""
+    ref: int | None = None
+    """That of the `advise`."""
+
+
 class Said(Message, frozen=True, kw_only=True, tag="said"):
     """Somebody said something."""
 
@@ -714,7 +751,7 @@ class Goodbye(Message, frozen=True, kw_only=True, tag="goodbye"):
     """Why, for people."""
 
 
-ServerMessage = Welcome | Done | Refused | Pong | Room | Table | Said | Told | Goodbye
+ServerMessage = Welcome | Done | Refused | Pong | Room | Table | AdviceAnswer | Said | Told | Goodbye
 
 decode_command: Final = msgspec.json.Decoder(ClientMessage).decode
 decode_message: Final = msgspec.json.Decoder(ServerMessage).decode

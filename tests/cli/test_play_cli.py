@@ -52,6 +52,32 @@ def test_a_whole_match_by_piped_lines(lang: str, arguments: list[str], words: li
 
 
 @plays_bots
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", ["建议 打", "张听", "期望 ", "刚才", "点炮 "]),
+        ("en", ["Advice: Discard", "from waiting", "points, wins", "That "]),
+    ],
+)
+def test_a_coach_advises_before_and_counts_after(lang: str, words: list[str]) -> None:
+    given = "0\na\n" + SCRIPT
+    status, out, err = hainan("play", "--hands", "1", "--seed", "1", "--lang", lang, "--coach", given=given)
+    assert (status, err) == (0, "")
+    assert max(map(cell_len, out.splitlines())) <= 80
+    for word in words:
+        assert word in out
+
+
+@plays_bots
+def test_advice_comes_on_request_alone() -> None:
+    out = hainan("play", "--hands", "1", "--seed", "1", "--lang", "en", given="0\n" + SCRIPT)[1]
+    assert "Advice" not in out
+    out = hainan("play", "--hands", "1", "--seed", "1", "--lang", "en", given="0\na\n" + SCRIPT)[1]
+    assert "points, wins" in out
+    assert "That cost" not in out
+
+
+@plays_bots
 def test_several_hands_with_wild_tiles(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.json"
     sheet.write_text(json.dumps({"preset": "lingao", "wild": "indicator", "rounds": 1}))

@@ -13,7 +13,7 @@ from hainan.bots.seats import Bot
 from hainan.engine.jit import COMPILED
 from hainan.engine.record import MAX_DISCARDS, MAX_EVENTS, MAX_ITEMS, Phase
 from hainan.records import read_record, replay
-from hainan.rules.actions import ACTIONS
+from hainan.rules.actions import ACTIONS, Act
 from hainan.rules.terms import By, MeldKind
 from hainan.rules.tiles import full_set
 from hainan.table import IllegalAction, Table, events_of
@@ -244,3 +244,19 @@ def test_waits_are_what_completes_the_hand(part: int) -> None:
                 waits = {wait.kind: wait for wait in table.waits(seat)}
                 assert int(t.claim_tile) in waits
                 assert waits[int(t.claim_tile)].licensed
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_waits_after_a_discard_are_those_once_it_is_made(part: int) -> None:
+    """The tile let go is seen then: it doesn't count as one that may still come."""
+    for table, _ in random_states(70 + part, amount(6, 1, 200)):
+        for seat, actions in table.legal().items():
+            if table.phase == Phase.TURN:
+                for action in actions:
+                    if action.text.startswith("discard ") and (
+                        waits := table.waits(seat, action - Act.DISCARD)
+                    ):
+                        twin = table.clone()
+                        twin.act(seat, action)
+                        if not twin.over:
+                            assert twin.waits(seat) == waits

@@ -240,6 +240,10 @@ class Evening:
                 self.nan.say(wire.Ready(nonce="Nan's"))
                 table = self.hai.until(lambda heard: isinstance(heard, wire.Table) and heard.mine.offer)
                 fields |= {"offer": table.mine.offer, "action": table.mine.legal[0]}
+            case "advise":
+                ga = self.nan.until(lambda heard: isinstance(heard, wire.Table) and heard.mine.offer).mine
+                self.nan.say(wire.Act(offer=ga.offer, action=ga.legal[0]))
+                self.hai.until(lambda heard: isinstance(heard, wire.Table) and heard.table.phase == "turn")
             case "resume":
                 self.nan.say(wire.Vote(on=wire.Ballot.PAUSE))
                 self.hai.until(lambda heard: isinstance(heard, wire.Room) and heard.stage == "paused")
@@ -269,7 +273,8 @@ def test_every_command_does_what_the_page_says(evening: Evening) -> None:
         command = wire.decode_command(text)
         heard = hai.send(text, example.answers)
         assert not any(isinstance(message, wire.Refused | wire.Goodbye) for message in heard), (text, heard)
-        refs = [message.ref for message in heard if isinstance(message, wire.Done | wire.Pong)]
+        answers = wire.Done | wire.Pong | wire.AdviceAnswer
+        refs = [message.ref for message in heard if isinstance(message, answers)]
         assert command.ref is None or refs[-1] == command.ref
         sent.append(example.kind)
     assert set(sent) == set(COMMANDS)

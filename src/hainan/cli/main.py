@@ -78,14 +78,17 @@ def play(
     lang: LangOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
     bots: Annotated[str, typer.Option("--bots", help="easy, normal or strong.")] = "normal",
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Advice before every decision, and what it cost after it.")
+    ] = False,
 ) -> None:
     """Play a match against bots in the terminal.
 
-    Example: hainan play --preset lingao --hands 4
+    Example: hainan play --preset lingao --hands 4 --coach
     """
     from hainan.cli.play import run
 
-    raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain, bots))
+    raise typer.Exit(run(preset, rules, players, hands, seed, _language(lang), plain, bots, coach))
 
 
 @app.command(short_help="Settle an argument about points, clause by clause.")
@@ -125,6 +128,29 @@ def replay(
         from hainan.cli.replay import run
 
         raise typer.Exit(run(values, jsonl, _language(lang), plain))
+
+
+@app.command(short_help="Hold every decision of a stored hand against the best.")
+def review(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="A record, or many, one a line.")] = "-",
+    seat: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--seat", min=0, max=3, help="Only the decisions of this seat."),
+    ] = None,
+    json: Json = False,
+    lang: LangOption = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
+) -> None:
+    """Hold every decision of a stored hand against the best: points lost, the three worst moments explained.
+
+    Example: hainan review hand.json --seat 0
+    """
+    from hainan.cli.values import values_of
+
+    with values_of(file, compiled=True) as values:
+        from hainan.cli.review import run
+
+        raise typer.Exit(run(values, seat, json, _language(lang), plain))
 
 
 @app.command()

@@ -16,6 +16,7 @@ from rich.text import Text
 from hainan.bots.policies import Policy, policy_named
 from hainan.bots.seats import Bot
 from hainan.cli.bill import print_bill, sums
+from hainan.cli.coach import Coach
 from hainan.cli.common import OK, BadInput, language, rules_from
 from hainan.cli.decision import ME, Decision
 from hainan.cli.screen import head_line, opened_lines
@@ -48,6 +49,7 @@ def run(
     lang: str | None,
     plain: bool,
     bots: str = "normal",
+    coached: bool = False,
 ) -> int:
     """Play a match; the exit status."""
     try:
@@ -56,8 +58,9 @@ def run(
         raise BadInput(f"--bots: {error}") from None
     rules = _with_length(rules_from(preset, rules_file, players), hands)
     look = look_for(lang, plain)
-    ready(["shapes", "table", "hints", "bots"], language(lang))
+    ready(["shapes", "table", "hints", "bots", *(["advice"] if coached else [])], language(lang))
     game = _Game(look, rules, players, seed, policy)
+    game.coached = coached
     with _politely_ended(look):
         game.play()
     game.show_final()
@@ -105,6 +108,7 @@ class _Game:
         deals = self.shuffles if seed is None else seeded_deals(seed, rules, players)
         self.match = Match(rules, players, deals=deals)
         self.bot = Bot(policy)
+        self.coached = False
         self.events: list[Event] = []
         self.notes: list[Text] = []
 
@@ -154,6 +158,9 @@ class _Game:
 
     def _decide(self) -> None:
         decision = Decision(self.look, self.names, self.match.table, self.match.totals)
+        coach = Coach(self.look, self.match.table, ME)
+        if self.coached:
+            self.notes += coach.best()
         self._show(decision)
         while True:
             typed = self._read(decision.prompt)
@@ -162,6 +169,9 @@ class _Game:
                     self._show_page(Text(self.look.say("help")))
                 case "i":
                     self._show_page(*decision.hints_in_full())
+                case "a" | "建议":
+                    ready(["advice"], self.look.lang)
+                    self._show_page(*coach.in_full())
                 case "r":
                     self._show_page(*self._sheet())
                 case "q":
@@ -169,6 +179,8 @@ class _Game:
                 case "":
                     self._show(decision)
                 case _ if self._taken(decision, typed):
+                    if self.coached:
+                        self.notes += coach.cost(self.match.table.actions[-1][1].text)
                     return
 
     def _taken(self, decision: Decision, typed: str) -> bool:
@@ -235,6 +247,8 @@ class _Game:
             self.look.print(*opened_lines(self.look, self.names, seat_of(view, step % table.players)))
         if log := self._log():
             self.look.print(*flow(Text(self.look.say("since"), "dim"), log, self.look.width, gap=2))
+        if self.coached:
+            self.look.print(*self.notes)
         print_bill(self.look, self.names, end)
         self.look.print(*sums(self.look, self.names, self.look.say("totals"), self.match.totals))
         if self.shuffles is not None:

@@ -42,7 +42,7 @@ def run(values: Iterable[Value], jsonl: bool, lang: str | None, plain: bool) -> 
     return _print_tellings(look, values)
 
 
-def _wrong(number: int, value: Value, error: ValueError) -> int:
+def wrong(number: int, value: Value, error: ValueError) -> int:
     """Say on stderr what is wrong with a record; the exit status."""
     line = "" if value.line is None else f" (line {value.line})"
     warn(f"hainan: record {number}{line}: {error}")
@@ -54,16 +54,17 @@ def _print_lines(values: Iterable[Value]) -> int:
     for number, value in enumerate(values):
         which = {} if value.line is None else {"record": number}
         try:
-            for line in replay(read_record(_decoded(value))):
+            for line in replay(read_record(decoded(value))):
                 print_json(which | line)
         except (JsonError, RecordError, ReplayError) as error:
             sys.stdout.flush()
-            status = _wrong(number, value, error)
+            status = wrong(number, value, error)
     sys.stdout.flush()
     return status
 
 
-def _decoded(value: Value) -> object:
+def decoded(value: Value) -> object:
+    """What a value holds. Raises JsonError where it isn't JSON."""
     if value.error is not None:
         raise value.error
     return value.value
@@ -95,7 +96,7 @@ class Hand:
         """Play a record."""
         moments: list[Moment] = []
         try:
-            for table, n, seat, did in steps(read_record(_decoded(value))):
+            for table, n, seat, did in steps(read_record(decoded(value))):
                 moments.append(Moment(table.clone(), n, seat, did))
         except (JsonError, RecordError, ReplayError) as error:
             problem: ValueError | None = error
@@ -135,7 +136,7 @@ def _print_tellings(look: Look, values: Iterable[Value]) -> int:
         _print_telling(look, hand, None if value.line is None else number)
         if hand.problem is not None:
             sys.stdout.flush()
-            status = _wrong(number, value, hand.problem)
+            status = wrong(number, value, hand.problem)
     sys.stdout.flush()
     return status
 
@@ -193,7 +194,7 @@ class _Stepper:
                 suppress(EOFError, KeyboardInterrupt),
             ):
                 self._step_until_quit(key)
-        return max((_wrong(n, self.values[n], error) for n, error in self.problems.items()), default=OK)
+        return max((wrong(n, self.values[n], error) for n, error in self.problems.items()), default=OK)
 
     def _open(self, number: int) -> None:
         self.number, self.at = number, 0

@@ -39,7 +39,7 @@ def run(
             processes=processes,
         )
         with bind(config.host, config.port) as bound:
-            ready(["table", "hints", "bots", "score"], spoken)
+            ready(["table", "hints", "bots", "advice", "score"], spoken)
 
             def started() -> None:
                 port_there = bound.getsockname()[1]

@@ -132,6 +132,20 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "hands won": ("胡牌局数", "hands won"),
     "options.on": ("开", "on"),
     "options.off": ("关", "off"),
+    # advice and review
+    "advice.best": ("建议 {why}", "Advice: {why}"),
+    "advice.numbers": (
+        "期望 {points} 分，能胡 {win}，点炮 {deal_in}",
+        "{points} points, wins {win}, deals in {deal_in}",
+    ),
+    "advice.cost": ("刚才少了 {lost} 分。更好：{why}", "That cost {lost} points. Better: {why}"),
+    "advice.was best": ("刚才打得最好。", "That was the best."),
+    "review.did": ("{n}  {who}{did}", "{n}  {who}: {did}"),
+    "review.best": ("最好", "best"),
+    "review.lost": ("少 {lost} 分，最好{best}", "{lost} points lost, best: {best}"),
+    "review.worst": ("失分最多的地方", "The worst moments"),
+    "review.none": ("没有失分的选择。", "No decision cost anything."),
+    "review.totals": ("各家失分", "Points lost"),
     # serving
     "serve.here": ("本机：        {url}", "This machine:  {url}"),
     "serve.nearby": ("同一网络：    {url}", "Local network: {url}"),
@@ -158,14 +172,14 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "出牌：打号码，或打牌名，如 5m、五万、d 5m、打五万、discard 5m\n"
         "天听：ready 5m、听五万      吃：chow 34m、c 34m、吃三四万\n"
         "碰：p、碰   杠：k、杠   自己的杠：k 5m、杠五万   胡：w、胡   过：x、过\n"
-        "i 看听牌的番和分   r 看本桌规则   q 退出   直接回车重看牌桌\n"
+        "i 看听牌的番和分   a 看建议   r 看本桌规则   q 退出   直接回车重看牌桌\n"
         "牌的写法：1m–9m 万，1p–9p 筒，1s–9s 条，1z–7z 东南西北白发中，\n"
         "  1f–8f 春夏秋冬梅兰菊竹\n"
         "标记：* 自己位置的花   (…) 已被别人吃碰杠走的牌   V 胡牌分，T 牌型分",
         "Discard by its number, or by the tile: 5m, d 5m, discard 5m\n"
         "Ready on the first discard: ready 5m     Chow: chow 34m, c 34m, 34m\n"
         "Pong: pong, p    Kong: kong, k, one's own: k 5m    Win: win, w    Pass: pass, x\n"
-        "i: waits in full    r: the option sheet    q: quit    Enter: the table again\n"
+        "i: waits in full    a: advice    r: the option sheet    q: quit    Enter: the table again\n"
         "Tiles: 1m-9m characters, 1p-9p dots, 1s-9s bamboo,\n"
         "  1z-4z East South West North, 5z-7z White Green Red,\n"
         "  1f-4f Spring Summer Autumn Winter, 5f-8f Plum Orchid Chrysanthemum Bamboo\n"

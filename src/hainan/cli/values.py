@@ -12,15 +12,16 @@ from hainan.jsonl import Value, read_values
 
 
 @contextmanager
-def values_of(name: str) -> Iterator[Iterator[Value]]:
+def values_of(name: str, *, compiled: bool = False) -> Iterator[Iterator[Value]]:
     """The values of a file, or of standard input for ``-``.
 
     A single value is worked on in plain Python, which is done before compiled code would be loaded, let
-    alone compiled. So this comes before the engine is imported.
+    alone compiled. So this comes before the engine is imported. ``compiled`` is for work that takes compiled
+    code even on a single value.
     """
     with opened(name) as source:
         values = read_values(lines_of(source))
         head = list(islice(values, 1))
-        if head[0].line is None and "hainan.engine.jit" not in sys.modules:
+        if not compiled and head[0].line is None and "hainan.engine.jit" not in sys.modules:
             os.environ["NUMBA_DISABLE_JIT"] = "1"
         yield chain(head, values)

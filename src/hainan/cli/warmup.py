@@ -17,6 +17,7 @@ PARTS: Final = {
     "table": ("牌桌", "live tables"),
     "hints": ("提示", "hints"),
     "bots": ("机器人", "bots"),
+    "advice": ("建议", "advice"),
     "bulk": ("批量模拟", "bulk play"),
     "analysis": ("牌型分析", "hand analysis"),
     "counting": ("局面计数", "perft"),
@@ -24,7 +25,7 @@ PARTS: Final = {
 }
 """What is compiled apart from one another, with its name."""
 # Two processes, of about the same length: both compile the kernels that they share.
-_HALVES: Final = (("table", "hints", "score", "analysis", "counting"), ("bulk", "bots", "learning"))
+_HALVES: Final = (("table", "hints", "score", "analysis", "counting", "learning"), ("bulk", "bots", "advice"))
 
 
 def _marker(part: str) -> Path:

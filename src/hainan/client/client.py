@@ -46,7 +46,7 @@ PER_SECOND, BURST = 18.0, 36.0
 _CODE: Final = re.compile(r"[0-9A-Za-z]{1,16}")
 _LINK: Final = re.compile(r"/r/([0-9A-Za-z]{1,16})/?")
 
-Answer = wire.Done | wire.Pong
+Answer = wire.Done | wire.Pong | wire.AdviceAnswer
 T = TypeVar("T")
 
 

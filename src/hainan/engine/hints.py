@@ -62,6 +62,17 @@ def fill_waits(view: Record, shapes: Shapes, seat: int, discard: int, out: Any, 
 
 
 @kernel
+def let_go(view: Record, seat: int, kind: int) -> None:
+    """Move a tile of a view from the hand to the river, where it is seen."""
+    add_tile(view, seat, kind, -1)
+    n = view.n_discards
+    view.discard_tile[n] = kind
+    view.discard_seat[n] = seat
+    view.discard_taken[n] = -1
+    view.n_discards = n + 1
+
+
+@kernel
 def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out: Any) -> int:
     """The same after each of some discards (-1: as the hand is); returns how many rows."""
     n = 0
@@ -70,7 +81,8 @@ def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out
         if discard < 0:
             n = fill_waits(view, shapes, seat, discard, out, n)
         else:
-            add_tile(view, seat, discard, -1)
+            let_go(view, seat, discard)
             n = fill_waits(view, shapes, seat, discard, out, n)
+            view.n_discards -= 1
             add_tile(view, seat, discard, 1)
     return n

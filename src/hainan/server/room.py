@@ -245,7 +245,7 @@ class RoomBase:
             self._refuse(envelope, wire.Refused(code=Refusal.INTERNAL, why=why, ref=ref))
             await self._fault()
         else:
-            if ref is not None and not isinstance(envelope.command, wire.Ping):
+            if ref is not None and not isinstance(envelope.command, wire.Advise | wire.Ping):
                 self.audience.reply(envelope.connection, wire.Done(ref=ref))
 
     def _refuse(self, envelope: Envelope, refused: wire.Refused) -> None:

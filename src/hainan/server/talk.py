@@ -184,6 +184,7 @@ class Room(Seating):
         wire.Ready: Seating.on_ready,
         wire.Act: Seating.on_act,
         wire.Auto: Seating.on_auto,
+        wire.Advise: Seating.on_advise,
         wire.Resume: Seating.on_resume,
         wire.Vote: on_vote,
         wire.Say: on_say,

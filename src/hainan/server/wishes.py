@@ -2,7 +2,10 @@
 
 from typing import Any, Final
 
+from msgspec import structs
+
 from hainan import wire
+from hainan.bots.advice import Advised, advise
 from hainan.server.course import Course
 from hainan.server.exchange import Envelope
 from hainan.server.pace import MORE_TIME
@@ -49,6 +52,23 @@ class Wishes(Course):
         if offer is not None and not offer.renewed:
             offer.since, offer.renewed = self.clock.now(), True
         self.replan(seat)
+
+    async def on_advise(self, envelope: Envelope, command: wire.Advise) -> None:
+        """What each action offered to the seat is worth, and why, from its view."""
+        seat = self.seat_of(envelope)
+        if not self.state.settings.hints:
+            raise Problem(Refusal.NOT_NOW, "this room plays without hints")
+        offer = self.hand.offers.get(seat) if self.hand is not None else None
+        if self.hand is None or offer is None:
+            raise Problem(Refusal.NOT_NOW, "nothing is asked of this seat")
+        advice = advise(self.hand.shown, seat)
+        answer = wire.AdviceAnswer(
+            offer=offer.number,
+            best=advice.best,
+            actions=[advised_view(one) for one in advice.actions],
+            ref=command.ref,
+        )
+        self.audience.reply(envelope.connection, answer)
 
     async def pause(self) -> None:
         """Clocks stand still until somebody resumes."""
@@ -126,3 +146,8 @@ class Wishes(Course):
         self.drop_votes()
         self.tell_notice(notice)
         self.tell_room()
+
+
+def advised_view(advised: Advised) -> wire.Advised:
+    """An action with its advice, as it is told."""
+    return wire.Advised(**structs.asdict(advised))

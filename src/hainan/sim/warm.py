@@ -1,6 +1,7 @@
 """Small runs that compile every kernel called from Python, part by part."""
 
 from hainan.analysis import distances
+from hainan.bots.advice import advise
 from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
 from hainan.engine.entries import count_hand
@@ -47,6 +48,11 @@ def score() -> None:
 def bots() -> None:
     """A bot's choice at a live table."""
     Bot(Policy.GREEDY).choose(_table(), 0)
+
+
+def advice() -> None:
+    """Advice on a decision."""
+    advise(_table(), 0)
 
 
 def bulk() -> None:

@@ -7,6 +7,7 @@ from hainan.seatview import hints_view
 from hainan.wire import Refusal
 from tests.server.rooms.play import (
     act,
+    answers,
     asked,
     dealt,
     done,
@@ -243,3 +244,31 @@ async def test_hints_can_be_switched_off_by_the_sheet(scene: Scene) -> None:
     for client in clients:
         assert client.table.mine.hints is None
         assert client.table.table.phase == "turn"
+
+
+async def test_advice_is_answered_to_who_is_asked(scene: Scene) -> None:
+    clients = await in_turn(scene)
+    (dealer,) = asked(clients)
+    (advice,) = await answers(dealer, wire.Advise(ref=4))
+    mine = dealer.table.mine
+    assert isinstance(advice, wire.AdviceAnswer)
+    assert (advice.ref, advice.offer) == (4, mine.offer)
+    assert [one.action for one in advice.actions] == mine.legal
+    assert advice.best == max(advice.actions, key=lambda one: one.points or 0.0).action
+    assert all(one.zh and one.en and one.reasons for one in advice.actions)
+    for other in clients:
+        if other is not dealer:
+            assert (await refused(other, wire.Advise())).code == Refusal.NOT_NOW
+    await done(dealer, wire.Act(offer=advice.offer, action=advice.best))
+
+
+async def test_advice_can_be_switched_off_by_the_sheet(scene: Scene) -> None:
+    clients = await in_turn(scene, hints=False)
+    (dealer,) = asked(clients)
+    assert (await refused(dealer, wire.Advise())).code == Refusal.NOT_NOW
+
+
+async def test_there_is_no_advice_without_a_hand(scene: Scene) -> None:
+    clients = await in_turn(scene, rules={"hands": 1})
+    await play_hand(scene, clients)
+    assert (await refused(clients[0], wire.Advise())).code == Refusal.NOT_NOW

@@ -109,6 +109,7 @@ def probes(seed: int, you: int) -> Callable[[int, str], Iterator[tuple[float, Pr
         commands = [
             *(
                 wire.Look(),
+                wire.Advise(ref=11),
                 wire.Ready(nonce="x", ref=6),
                 wire.Sit(seat=1),
                 wire.Ping(ref=7),
@@ -122,7 +123,7 @@ def probes(seed: int, you: int) -> Callable[[int, str], Iterator[tuple[float, Pr
             ),
             wire.Vote(on=wire.Ballot.MORE_TIME),
         ]
-        guests = [wire.Look(), wire.Sit(ref=3), wire.Ready(), wire.Act(offer=5, action="pass")]
+        guests = [wire.Look(), wire.Sit(ref=3), wire.Ready(), wire.Act(offer=5, action="pass"), wire.Advise()]
         if view.remaining <= LAST_ONES:
             commands, guests = commands[:2], guests[:1]
         tries: list[Probe] = [

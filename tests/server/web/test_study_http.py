@@ -5,8 +5,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from hainan.bots.review import review_of
 from hainan.records import final_table, read_record
 from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import codes_of
@@ -46,8 +48,6 @@ def tiles_of(step: dict[str, Any]) -> Counter[int]:
 
 @pytest.mark.parametrize("record", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_every_step_of_a_record(record: dict[str, Any]) -> None:
-    import msgspec
-
     steps = decoded(msgspec.json.encode(replayed(read_record(record))).decode())
     assert [step["n"] for step in steps] == list(range(len(record["actions"]) + 1))
     assert [[step["seat"], step["action"]] for step in steps[1:]] == record["actions"]
@@ -157,3 +157,32 @@ def test_the_book_loses_nothing(server: Running, language: str) -> None:
     text = (ROOT / "docs/rules" / f"{language}.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert [line for clause in book for line in clause["text"].splitlines() if line] == lines
+
+
+# ---------------------------------------------------------------- reviews
+
+
+def test_a_review_by_http_is_the_review(server: Running) -> None:
+    record = EXAMPLES[0]
+    with server.http() as client:
+        answer = client.post("/api/review", json=record)
+        assert answer.status_code == 200, answer.text
+        wanted = review_of(read_record(record))
+        told = answer.json()
+        assert told["worst"] == wanted.worst
+        assert told["lost"] == wanted.lost
+        assert told["decisions"] == msgspec.to_builtins(wanted.decisions)
+        own = client.post("/api/review", params={"seat": 1}, json=record).json()
+        assert own["decisions"] == [one for one in told["decisions"] if one["seat"] == 1]
+
+
+def test_what_cannot_be_reviewed_is_refused(server: Running) -> None:
+    record = EXAMPLES[0]
+    three = next(example for example in EXAMPLES if example["players"] == 3)
+    with server.http() as client:
+        spoiled = client.post("/api/review", json=record | {"actions": [[0, "dance"]]})
+        assert (spoiled.status_code, spoiled.json()["code"]) == (400, "bad_message")
+        assert "actions[0]" in spoiled.json()["why"]
+        assert client.post("/api/review", params={"seat": 9}, json=record).status_code == 400
+        nobody = client.post("/api/review", params={"seat": 3}, json=three)
+        assert (nobody.status_code, nobody.json()["code"]) == (400, "bad_message")

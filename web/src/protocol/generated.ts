@@ -200,6 +200,13 @@ export interface Mute {
   on?: boolean;
 }
 
+/** Ask what each action that is offered is worth, and why. */
+export interface Advise {
+  type: 'advise';
+  /** A number of the client's choice: the answer carries it, so that it can be told apart. */
+  ref?: number | null;
+}
+
 /** The answer to `hello`: who one is here. */
 export interface Welcome {
   type: 'welcome';
@@ -530,6 +537,37 @@ export interface Table {
   turn_bank?: number | null;
 }
 
+/** A legal action, what it is worth, and why. */
+export interface Advised {
+  /** The action, one of `mine.legal`. */
+  action: string;
+  /** Expected points of the hand from here on, what others' wins cost included; none for ga. */
+  points: number | null;
+  /** Chance to win the hand, 0 to 1; none for ga. */
+  win: number | null;
+  /** Chance that this very tile is won by somebody; none for ga. */
+  deal_in: number | null;
+  /** What the sentence says, by ids. */
+  reasons: string[];
+  /** Why, in Chinese: one sentence with the numbers that it rests on. */
+  zh: string;
+  /** The same in English. */
+  en: string;
+}
+
+/** The answer to `advise`, made from one's own view alone. */
+export interface AdviceAnswer {
+  type: 'advice';
+  /** The offer that it is about. */
+  offer: number;
+  /** The action that the bot `strong` would take. */
+  best: string;
+  /** Every action of `mine.legal`, in its order. */
+  actions: Advised[];
+  /** That of the `advise`. */
+  ref?: number | null;
+}
+
 /** Somebody said something. */
 export interface Said {
   type: 'said';
@@ -825,6 +863,30 @@ export interface Replay {
   steps: Step[];
 }
 
+/** A decision of a hand against the best there was. */
+export interface Judgement {
+  /** The number of the action in the record, from 1: it was decided at step n - 1. */
+  n: number;
+  /** Who decided. */
+  seat: number;
+  /** What he did. */
+  did: Advised;
+  /** What the bot `strong` would have done. */
+  best: Advised;
+  /** Expected points lost; 0 for a choice of ga. */
+  lost: number;
+}
+
+/** A hand, decision by decision (复盘). */
+export interface Review {
+  /** Every decision with more than one legal action. */
+  decisions: Judgement[];
+  /** Up to three of them that cost most, by their place in `decisions`, the worst first. */
+  worst: number[];
+  /** Points lost by each seat over all its decisions. */
+  lost: number[];
+}
+
 /** A clause of the rule book, or what stands at the head of a section. */
 export interface Clause {
   /** `R3.7`; or `S3` for the head of section 3, and `intro` and `house` for what has no number. */
@@ -846,7 +908,7 @@ export interface Book {
 }
 
 /** Everything that a client sends. */
-export type ClientMessage = Hello | Ping | Look | Sit | Leave | Watch | AddBot | Kick | HandOver | Change | Start | Ready | Act | Auto | Vote | Resume | Say | Mute;
+export type ClientMessage = Hello | Ping | Look | Sit | Leave | Watch | AddBot | Kick | HandOver | Change | Start | Ready | Act | Auto | Vote | Resume | Say | Mute | Advise;
 
 /** Everything that the server sends. */
-export type ServerMessage = Welcome | Done | Refused | Pong | Room | Table | Said | Told | Goodbye;
+export type ServerMessage = Welcome | Done | Refused | Pong | Room | Table | AdviceAnswer | Said | Told | Goodbye;

@@ -44,7 +44,8 @@ interface Waiting {
 export class RoomSocket {
   private socket: WebSocket | null = null;
   private readonly waiting = new Map<number, Waiting>();
-  private lastRef = 0;
+  /** That of the last question. */
+  lastRef = 0;
   private tries = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watch: ReturnType<typeof setTimeout> | undefined;
@@ -127,7 +128,7 @@ export class RoomSocket {
     }
     if (message.type === 'room') this.tries = 0; // only now one is really there
     this.watchFor(SILENCE_MS, () => this.probe());
-    if (message.type === 'done') this.answered(message.ref ?? 0)?.done();
+    if (message.type === 'done' || message.type === 'advice') this.answered(message.ref ?? 0)?.done();
     else if (message.type === 'refused') this.refused(message);
     this.listener.message(message);
   }

@@ -1,6 +1,7 @@
 /** A room as the page sees it: what the server said last, and everything that can be asked of it. */
 import { t } from '../i18n/index.svelte';
 import type {
+  AdviceAnswer,
   Ballot,
   Refusal,
   Refused,
@@ -41,6 +42,8 @@ export class RoomStore {
   welcome: Welcome | null = $state.raw(null);
   room: Room | null = $state.raw(null);
   table: Table | null = $state.raw(null);
+  /** On the offer on show, once it was asked for. */
+  advice: AdviceAnswer | null = $state.raw(null);
   seen: { table: Table; at: number } | null = $state.raw(null);
   events: TableEvent[] = $state.raw([]);
   said: Phrase[] = $state.raw([]);
@@ -52,6 +55,8 @@ export class RoomStore {
   private readonly socket: RoomSocket;
   private count = 0;
   private choice: Choice | null = null;
+  /** The offer that advice was asked on, and the ref of the question. */
+  private advised: { offer: number; ref: number } | null = null;
   private highest = -1;
 
   constructor(readonly code: string) {
@@ -116,6 +121,7 @@ export class RoomStore {
     const offline = status === 'waiting' && !navigator.onLine;
     this.status = offline ? 'offline' : status;
     this.retryAt = retryAt;
+    if (status !== 'open') this.advised = null;
   }
 
   private take(message: ServerMessage): void {
@@ -134,6 +140,9 @@ export class RoomStore {
       case 'table':
         this.takeTable(message);
         break;
+      case 'advice':
+        if (message.offer === this.table?.mine?.offer) this.advice = message;
+        break;
       case 'said':
         this.said = [
           ...this.said.slice(-KEPT),
@@ -144,7 +153,8 @@ export class RoomStore {
         this.notices = [...this.notices.slice(-KEPT), message];
         break;
       case 'refused':
-        this.refusals = [...this.refusals.slice(-KEPT), message];
+        if (message.ref != null && message.ref === this.advised?.ref) this.advised = null;
+        else this.refusals = [...this.refusals.slice(-KEPT), message];
         break;
     }
   }
@@ -153,12 +163,13 @@ export class RoomStore {
     this.room = room;
     this.nextAt = room.next_in == null ? null : performance.now() + room.next_in * 1000;
     if (room.match == null || (this.table !== null && this.table.match !== room.match)) {
-      this.table = this.seen = this.choice = null;
+      this.table = this.seen = this.advice = this.choice = null;
       this.events = [];
     }
   }
 
   private takeTable(table: Table): void {
+    if (this.advice !== null && this.advice.offer !== table.mine?.offer) this.advice = null;
     this.table = table;
     this.seen = { table, at: performance.now() };
     this.events = (table.events ?? []).map((event) => ({ ...event, id: ++this.count }));
@@ -166,6 +177,14 @@ export class RoomStore {
   }
 
   // ---------------------------------------------------------------- decisions
+
+  /** Ask for advice on the offer on show, once. */
+  advise(): void {
+    const offer = this.table?.mine?.offer;
+    if (offer == null || this.advised?.offer === offer || this.room?.settings.hints === false) return;
+    this.ask({ type: 'advise' }).catch(() => undefined); // the offer was over: there is nothing to tell
+    this.advised = { offer, ref: this.socket.lastRef };
+  }
 
   private decide(): void {
     const choice = this.choice;

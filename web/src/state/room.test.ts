@@ -275,6 +275,44 @@ describe('what comes', () => {
   });
 });
 
+describe('advice', () => {
+  const answer = (server: FakeSocket, offer: number) =>
+    server.say({ type: 'advice', offer, best: 'pass', actions: [], ref: server.of('advise').at(-1)!.ref });
+
+  it('is asked for once per offer, and kept for its offer alone', () => {
+    const server = enter();
+    table(server, 7);
+    store.advise();
+    store.advise();
+    expect(server.of('advise')).toHaveLength(1);
+    answer(server, 7);
+    expect(store.advice?.best).toBe('pass');
+    table(server, 8);
+    expect(store.advice).toBeNull();
+    store.advise();
+    answer(server, 7); // late
+    expect(store.advice).toBeNull();
+  });
+
+  it('is not asked for where nothing is asked, or the room plays without hints', () => {
+    const server = enter();
+    table(server, null);
+    store.advise();
+    expect(server.of('advise')).toEqual([]);
+  });
+
+  it('that is refused says nothing, and may be asked for again', async () => {
+    const server = enter();
+    table(server, 7);
+    store.advise();
+    server.say({ type: 'refused', code: 'not_now', why: '', ref: server.of('advise')[0]!.ref });
+    await settle();
+    expect(store.refusals).toEqual([]);
+    store.advise();
+    expect(server.of('advise')).toHaveLength(2);
+  });
+});
+
 describe('commands', () => {
   it('say ready with a nonce that nobody foresees', async () => {
     const server = enter();

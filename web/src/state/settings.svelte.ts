@@ -10,6 +10,8 @@ interface Values {
   motion: 'auto' | 'off';
   oneTap: boolean;
   aid: boolean;
+  /** Advice on every decision, without being asked. */
+  coach: boolean;
 }
 
 const KEY = 'hainan.settings';
@@ -32,6 +34,7 @@ function defaults(): Values {
     motion: 'auto',
     oneTap: false,
     aid: true,
+    coach: false,
   };
 }
 

@@ -3,17 +3,18 @@ book clause by clause."""
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import numpy as np
 from litestar import Router, get, post
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Struct
 
 from hainan import wire
+from hainan.bots.review import Decision, review_of
 from hainan.engine.record import TABLE, Phase
 from hainan.faults import Fault
 from hainan.records import HandRecord, RecordError, ReplayError, read_record, steps
@@ -23,9 +24,13 @@ from hainan.seatview import table_view
 from hainan.server.problem import Problem
 from hainan.server.web.rules import of_bad_input
 from hainan.server.web.services import Call, Here, refusals
+from hainan.server.wishes import advised_view
 from hainan.server.wording import understandable
 from hainan.table import Event, Table, hand_text
 from hainan.wire import Refusal
+
+T = TypeVar("T")
+SeatNumber = Annotated[int | None, QueryParameter(ge=0, le=3, description="Only the decisions of this seat.")]
 
 
 class Step(Struct, frozen=True):
@@ -53,6 +58,32 @@ class Replay(Struct, frozen=True):
     """A record played through."""
 
     steps: list[Step]
+
+
+class Judgement(Struct, frozen=True):
+    """A decision of a hand against the best there was."""
+
+    n: int
+    """The number of the action in the record, from 1: it was decided at step n - 1."""
+    seat: int
+    """Who decided."""
+    did: wire.Advised
+    """What he did."""
+    best: wire.Advised
+    """What the bot `strong` would have done."""
+    lost: float
+    """Expected points lost; 0 for a choice of ga."""
+
+
+class Review(Struct, frozen=True):
+    """A hand, decision by decision (复盘)."""
+
+    decisions: list[Judgement]
+    """Every decision with more than one legal action."""
+    worst: list[int]
+    """Up to three of them that cost most, by their place in `decisions`, the worst first."""
+    lost: list[float]
+    """Points lost by each seat over all its decisions."""
 
 
 class Clause(Struct, frozen=True):
@@ -103,16 +134,21 @@ def _told(events: list[Event]) -> list[dict[str, Any]]:
     return [event for event in events if event["type"] != "pay"]
 
 
-def replayed(record: HandRecord) -> list[Step]:
-    """Every step of a record; raises Problem for an action that isn't legal."""
+def _played(play: Callable[[], T]) -> T:
+    """What a record gives; raises Problem for an action that isn't legal."""
     try:
-        return [_step(*step) for step in steps(record)]
+        return play()
     except ReplayError as error:
         where, refusal = f"actions[{error.n - 1}]", error.refusal
         why = f"{where}: {understandable(str(refusal))}"
         params = {"n": error.n, "seat": refusal.seat, "action": refusal.tried}
         about = wire.About(where=where, fault=Fault.ILLEGAL, params=params)
         raise Problem(Refusal.BAD_MESSAGE, why, refusal.clause, about=about) from None
+
+
+def replayed(record: HandRecord) -> list[Step]:
+    """Every step of a record; raises Problem for an action that isn't legal."""
+    return _played(lambda: [_step(*step) for step in steps(record)])
 
 
 def _read_and_replayed(data: Any) -> list[Step]:
@@ -125,6 +161,34 @@ async def replay_record(data: JSONBody[dict[str, Any]], services: Here, caller: 
     services.work.spend(caller.network, 4)
     try:
         return Replay(await asyncio.to_thread(_read_and_replayed, data))
+    except RecordError as error:
+        raise of_bad_input(error) from None
+
+
+def _judgement(decision: Decision) -> Judgement:
+    return Judgement(
+        decision.n,
+        decision.seat,
+        advised_view(decision.did),
+        advised_view(decision.best),
+        decision.lost,
+    )
+
+
+def _read_and_reviewed(data: Any, seat: int | None) -> Review:
+    review = _played(lambda: review_of(read_record(data), seat))
+    return Review([_judgement(one) for one in review.decisions], review.worst, review.lost)
+
+
+@post("/api/review", status_code=200, responses=refusals(403, 413, 429))
+async def review_record(
+    data: JSONBody[dict[str, Any]], caller: Call, services: Here, seat: SeatNumber = None
+) -> Review:
+    """Hold every decision of a record (docs/formats.md, section 3) against the best; nothing is
+    kept."""
+    services.work.spend(caller.network, 8)
+    try:
+        return await asyncio.to_thread(_read_and_reviewed, data, seat)
     except RecordError as error:
         raise of_bad_input(error) from None
 
@@ -174,4 +238,4 @@ def book() -> Book:
     return book_of_rules()
 
 
-router: Final = Router("/", route_handlers=[replay_record, book], tags=["rules"])
+router: Final = Router("/", route_handlers=[replay_record, review_record, book], tags=["rules"])
