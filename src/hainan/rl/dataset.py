@@ -102,9 +102,7 @@ class Writer:
         path = self._folder / "decisions" / f"{piece.first:012d}.parquet"
         with self._whole(path, self._decisions) as file:
             for hand in range(piece.first, piece.first + piece.hands):
-                counted = self._player.play(hand, 1)
-                for name in TALLY.names or ():
-                    tally[name] += counted[name]
+                self._player.play(hand, 1, tally)
                 self._tell(hand)
                 told.append(self._hand(hand))
                 if self._rows.full:
@@ -117,7 +115,7 @@ class Writer:
     def _tell(self, hand: int) -> None:
         """The decisions of the hand just played, as rows."""
         rows, log = self._rows, self._player.log
-        first, n = rows.n, int(log["n"][0])
+        first, n = rows.n, log["n"].item()
         tables = copied(self._player.tables)
         tell_hand(
             tables, bytes_of(tables), self._player.shapes, log, self._actions, first,
@@ -130,11 +128,11 @@ class Writer:
         rows.n += n
 
     def _hand(self, hand: int) -> dict[str, Any]:
-        t = self._player.tables[0]
+        t = self._player.tables
         return {
             "hand": hand,
-            "by": By(int(t.by)).id,
-            "points": t.payments[: self._player.run.players].tolist(),
+            "by": By(t["by"].item()).id,
+            "points": t["payments"][0, : self._player.run.players].tolist(),
             "record": encode(self._player.record()),
         }
 

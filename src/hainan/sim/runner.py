@@ -124,10 +124,12 @@ class Player:
         self.work = new_scratch()
         self.minds = new_minds()
         self.log = np.zeros(1, LOG)
+        self._sheet = rules_to_json(run.rules, run.players)
+        self._tiles = len(full_set(no_honors=run.rules.no_honors, no_winds=run.rules.no_winds))
 
-    def play(self, first: int, count: int) -> Record:
-        """A tally of these hands."""
-        tally = np.zeros(1, TALLY)
+    def play(self, first: int, count: int, tally: Record = None) -> Record:
+        """A tally of these hands; or they are added to one that is given."""
+        tally = np.zeros(1, TALLY) if tally is None else tally
         with np.errstate(over="ignore"):  # uncompiled, the generator's numbers wrap as they should
             play_hands(
                 self.tables, 0, self.shapes, self.policies, self.run.seed & (2**63 - 1), self.run.block,
@@ -137,19 +139,19 @@ class Player:
 
     def record(self) -> dict[str, Any]:
         """The record of the last hand played."""
-        t, log = self.tables[0], self.log[0]
-        size = len(full_set(no_honors=self.run.rules.no_honors, no_winds=self.run.rules.no_winds))
-        moves = zip(log.seat[: log.n].tolist(), log.action[: log.n].tolist(), strict=True)
+        t, log, players = self.tables, self.log, self.run.players  # a field of an array is read faster
+        n = log["n"].item()
+        moves = zip(log["seat"][0, :n].tolist(), log["action"][0, :n].tolist(), strict=True)
         return {
             "format": RECORD_FORMAT,
-            "rules": rules_to_json(self.run.rules, self.run.players),
-            "players": self.run.players,
-            "dealer": int(t.dealer),
-            "streak": int(t.streak),
-            "round_wind": TEXT[EAST + int(t.round_wind)],
-            "ga_floor": t.ga_floor[: self.run.players].tolist(),
-            "dice": t.dice.tolist(),
-            "wall": text_of(log.wall[:size].tolist()),
+            "rules": self._sheet,
+            "players": players,
+            "dealer": t["dealer"].item(),
+            "streak": t["streak"].item(),
+            "round_wind": TEXT[EAST + t["round_wind"].item()],
+            "ga_floor": t["ga_floor"][0, :players].tolist(),
+            "dice": t["dice"][0].tolist(),
+            "wall": text_of(log["wall"][0, : self._tiles].tolist()),
             "actions": [[seat, ACTIONS[number].text] for seat, number in moves],
         }
 
