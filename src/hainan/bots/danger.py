@@ -7,7 +7,7 @@ import numpy as np
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import claimed_from, in_last_tiles, joined_by, stake
 from hainan.engine.record import Record
-from hainan.engine.winning import Facts, meld_facts, seat_position
+from hainan.engine.winning import Facts, open_facts, seat_position
 from hainan.rules.terms import Scoring
 
 
@@ -137,7 +137,7 @@ def mark_safe(t: Record, other: int, factor: Record) -> None:
 @kernel
 def fear(t: Record, seat: int, other: int, mind: Record) -> None:
     """Add one player to the danger of each kind."""
-    facts = meld_facts(t, other)
+    facts = open_facts(t, other)
     melds = whole(t.n_melds[other])
     waits = waiting_chance(t, other, mind)
     if t.sheet.require_fan != 0 and not visible_licence(t, other, facts):

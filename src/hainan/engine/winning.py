@@ -64,6 +64,18 @@ def seat_position(t: Record, seat: int) -> int:
 @kernel
 def meld_facts(t: Record, seat: int) -> Facts:
     """The facts of the melds alone, as if the rest were empty."""
+    return facts_of_melds(t, seat, True)
+
+
+@kernel
+def open_facts(t: Record, seat: int) -> Facts:
+    """The same as far as everybody sees it: of a concealed kong face down only that it is one (R3.9)."""
+    return facts_of_melds(t, seat, t.sheet.show_concealed_kongs != 0)
+
+
+@kernel
+def facts_of_melds(t: Record, seat: int, all_known: bool) -> Facts:
+    """The facts of the melds, with or without the tiles of concealed kongs."""
     suits = 0
     honors = False
     chows = True
@@ -75,6 +87,10 @@ def meld_facts(t: Record, seat: int) -> Facts:
     for meld in range(whole(t.n_melds[seat])):
         kind = whole(t.meld_kind[seat, meld])
         tile = whole(t.meld_tile[seat, meld])
+        if kind == MeldKind.CONCEALED_KONG and not all_known:
+            chows = False
+            closed = closed and t.sheet.concealed_kong_keeps_concealed != 0
+            continue
         if tile >= 27:
             honors = True
             if tile >= 31:
