@@ -55,7 +55,7 @@ def known(seen: Any) -> Any:
 def test_every_decision_stands_there_as_its_player_saw_it(
     tmp_path: Path, preset: str, players: int, changes: dict[str, Any]
 ) -> None:
-    run = Run(rules_of(preset, players, **changes), players, amount(24, 9), seed=4, policies=(POLICY,))
+    run = Run(rules_of(preset, players, **changes), players, amount(24, 2), seed=4, policies=(POLICY,))
     told = written(run, tmp_path / "data")
     assert told["digest"] == simulate(run).to_json()["digest"]
     assert told["complete"]
@@ -89,16 +89,21 @@ def test_every_decision_stands_there_as_its_player_saw_it(
     assert row == len(decisions)
 
 
+SLOW = pytest.mark.skipif(not COMPILED, reason="many hands, slow as plain Python")
+
+
+@SLOW
 def test_the_same_rows_however_many_threads(tmp_path: Path) -> None:
     files = []
     for processes in (1, 3):
         folder = tmp_path / str(processes)
-        told = written(Run(rules_of(), hands=amount(40, 9), seed=1, processes=processes), folder)
+        told = written(Run(rules_of(), hands=40, seed=1, processes=processes), folder)
         names = sorted(path.relative_to(folder) for path in folder.rglob("*"))
         files.append(({name: (folder / name).read_bytes() for name in names if name.suffix}, told))
     assert files[0] == files[1]
 
 
+@SLOW
 def test_an_interrupted_run_says_so_and_its_files_are_whole(tmp_path: Path) -> None:
     run = Run(rules_of(), hands=10**6, processes=2)
     create(tmp_path)
@@ -121,7 +126,7 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
 
 def test_reading_as_the_page_shows_it(tmp_path: Path) -> None:
     """The examples of docs/learning.md."""
-    written(Run(rules_of(), hands=8, seed=2, policies=(POLICY,)), tmp_path)
+    written(Run(rules_of(), hands=amount(8, 1), seed=2, policies=(POLICY,)), tmp_path)
     page = (Path(__file__).parents[2] / "docs" / "learning.md").read_text(encoding="utf-8")
     example = page.split("```python\nimport polars as pl\n")[1].split("```")[0]
     names: dict[str, Any] = {}
@@ -137,7 +142,7 @@ def test_reading_as_the_page_shows_it(tmp_path: Path) -> None:
 
 def simulated(**given: Any) -> int:
     asked = {
-        "hands": 8, "preset": None, "rules_file": None, "players": 4, "seed": 3, "policy": "random",
+        "hands": amount(8, 1), "preset": None, "rules_file": None, "players": 4, "seed": 3, "policy": "random",
         "processes": 1, "as_json": True, "records": None, "dataset": None, "ray": None, "lang": "en",
     }  # fmt: skip
     return command.run(**asked | given)

@@ -221,7 +221,7 @@ def seen_by(table: Table, seat: int) -> list[int]:
 
 
 def test_unseen_tiles_are_all_the_others() -> None:
-    for table, _ in positions(70, amount(8, 2)):
+    for table, _ in positions(70, amount(8, 1)):
         for seat in range(0 if table.over else table.players):
             seen = seen_by(table, seat)
             told = named(observation(table, seat))["unseen"]

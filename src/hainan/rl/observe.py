@@ -186,7 +186,7 @@ def tell_discards(t: Record, seat: int, out: Any) -> None:
     players = whole(t.sheet.players)
     for index in range(whole(t.n_discards)):
         kind = whole(t.discard_tile[index])
-        at = 136 * ((t.discard_seat[index] - seat) % players) + kind
+        at = 136 * ((whole(t.discard_seat[index]) - seat) % players) + kind
         while out[DISCARDS + at] != 0:
             at += 34
         out[DISCARDS + at] = index + 1
