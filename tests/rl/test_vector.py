@@ -88,7 +88,7 @@ def test_rewards_are_what_hands_paid() -> None:
         points[over], hands[over] = 0, 0
         matches += int(over.sum())
         assert (by_hand.buffers.observations == by_match.buffers.observations).all()
-    assert matches > (6 if COMPILED else 0)
+    assert matches > 6 or not COMPILED
 
 
 def test_hands_follow_one_another_in_matches() -> None:
