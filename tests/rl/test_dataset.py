@@ -143,7 +143,8 @@ def test_reading_as_the_page_shows_it(tmp_path: Path) -> None:
 def simulated(**given: Any) -> int:
     asked = {
         "hands": amount(8, 1), "preset": None, "rules_file": None, "players": 4, "seed": 3,
-        "policy": "random", "processes": 1, "as_json": True, "records": None, "dataset": None, "ray": None, "lang": "en",
+        "policy": "random", "processes": 1, "as_json": True, "records": None, "dataset": None, "ray": None,
+        "lang": "en",
     }  # fmt: skip
     return command.run(**asked | given)
 
