@@ -68,9 +68,9 @@ def test_a_third_meld_for_one_player_costs() -> None:
 def test_the_last_tiles_are_dear() -> None:
     """R8.9: with the same view, a discard that may be won is worth less where its maker would pay for all."""
     rules = rules_of("lingao", ga=False)
-    bot = Bot(Policy.GREEDY)
+    bot = Bot(Policy.RANDOM)  # whose hands last
     differences = []
-    for seed in range(40):
+    for seed in range(8):
         table = Match(rules, deals=seeded_deals(seed, rules)).table
         while not table.over:
             seat = min(table.legal())

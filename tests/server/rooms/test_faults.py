@@ -57,6 +57,7 @@ COMMANDS = {
     wire.Ready: wire.Ready(),
     wire.Act: wire.Act(offer=1, action="pass"),
     wire.Auto: wire.Auto(on=True),
+    wire.Advise: wire.Advise(),
     wire.Resume: wire.Resume(),
     wire.Vote: wire.Vote(on=Ballot.END),
     wire.Say: wire.Say(phrase="hello"),
