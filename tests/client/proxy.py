@@ -1,12 +1,12 @@
 """A bad line: a TCP proxy that cuts connections in the middle of everything."""
 
 import asyncio
-import threading
 from random import Random
-from types import TracebackType
+
+from tests.line import Line
 
 
-class BadLine:
+class BadLine(Line):
     """Forwards to a server on this machine; each connection is cut after a random number of pieces.
 
     A cut comes before or after a piece is passed on, in either direction: so what was sent may or may not
@@ -14,38 +14,11 @@ class BadLine:
     """
 
     def __init__(self, port: int, seed: int, pieces: tuple[int, int]) -> None:
-        self.target, self.port, self.cuts = port, 0, 0
+        super().__init__(port)
+        self.cuts = 0
         self._random, self._pieces = Random(seed), pieces
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self) -> "BadLine":
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._main()))
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
-        assert not self._thread.is_alive()
-
-    async def _main(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._stop.wait()
-        server.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self.target)
         except OSError:

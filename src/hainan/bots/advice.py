@@ -7,7 +7,7 @@ Made from the seat's view alone, with the numbers that ``strong`` plays by: the 
 """
 
 import threading
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -20,7 +20,7 @@ from hainan.bots.seats import Bot
 from hainan.engine.distance import new_scratch
 from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.legal import MAX_LEGAL
-from hainan.engine.record import Phase, Record, copied
+from hainan.engine.record import SEATS, Phase, Record, copied
 from hainan.engine.tables import shape_tables
 from hainan.rules.actions import Act, Action
 from hainan.rules.terms import Licence, Pattern
@@ -83,12 +83,14 @@ class _Desk(threading.local):
         self.rows = np.zeros((MAX_LEGAL, len(Row)))
         self.waits = np.zeros((MAX_LEGAL, KINDS, HINT_COLUMNS), np.int32)
         self.facts = np.zeros((MAX_LEGAL, len(Fact)), np.int32)
+        self.stakes = np.zeros(SEATS - 1, np.int32)
 
 
 _DESK: Final = _Desk()
 
 
-def _explained(view: Record, seat: int, legal: list[Action]) -> tuple[Facts, ...]:
+def _explained(view: Record, seat: int, legal: list[Action]) -> tuple[tuple[Facts, ...], tuple[int, ...]]:
+    """Every action, and what a score of one is worth with each other seat."""
     desk, n = _DESK, len(legal)
     explain(
         copied(view, n),
@@ -102,12 +104,14 @@ def _explained(view: Record, seat: int, legal: list[Action]) -> tuple[Facts, ...
         desk.rows,
         desk.waits,
         desk.facts,
+        desk.stakes,
     )
     worth, told = desk.rows[:n].tolist(), desk.facts[:n].tolist()
-    return tuple(
+    facts = tuple(
         _facts(action, worth[row], told[row], desk.waits[row, : told[row][Fact.WAITS]].tolist())
         for row, action in enumerate(legal)
     )
+    return facts, tuple(desk.stakes[: int(view["sheet"]["players"][0]) - 1].tolist())
 
 
 def _facts(action: Action, worth: list[float], told: list[int], waits: list[list[int]]) -> Facts:
@@ -146,16 +150,8 @@ def _unweighed(action: Action) -> Facts:
     return _facts(action, worth, told, [])
 
 
-def _stakes(table: Table, t: Any, seat: int) -> tuple[int, ...]:
-    """B with each other seat in turn order, as far as the ga is chosen (section 8)."""
-    rules, gas = table.rules, [max(0, ga) for ga in t.ga.tolist()]
-    found = []
-    for step in range(1, table.players):
-        other = (seat + step) % table.players
-        deals = t.dealer in (seat, other)
-        ga = gas[seat] + gas[other] if rules.ga else 0
-        found.append(1 + ga + deals * (rules.dealer_bonus + rules.dealer_streak * int(t.streak)))
-    return tuple(found)
+_NOT_YET: Final[tuple[int, ...]] = ()
+"""Stakes while ga is chosen."""
 
 
 def scene_of(table: Table, seat: int) -> Scene:
@@ -166,10 +162,10 @@ def scene_of(table: Table, seat: int) -> Scene:
     view = table.masked_array(seat)
     t, phase = view[0], Phase(view["phase"].item())
     if phase == Phase.GA:
-        options = tuple(map(_unweighed, legal))
+        options, stakes = tuple(map(_unweighed, legal)), _NOT_YET
         best = legal.index(Bot(Policy.STRONG).choose(table, seat))
     else:
-        options = _explained(view, seat, legal)
+        options, stakes = _explained(view, seat, legal)
         best = max(range(len(legal)), key=lambda index: options[index].points)
     return Scene(
         seat=seat,
@@ -183,7 +179,7 @@ def scene_of(table: Table, seat: int) -> Scene:
         lead_seat=int(t.lead_seat),
         let_off=int(t.let_off[seat]),
         passed_v=int(t.passed_v[seat]),
-        stakes=_stakes(table, t, seat),
+        stakes=stakes,
         has_ga=table.rules.ga and bool((t.ga[: table.players] > 0).any()),
         options=options,
         best=best,

@@ -7,7 +7,7 @@ import numpy as np
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import claimed_from, in_last_tiles, joined_by, stake
 from hainan.engine.record import Record
-from hainan.engine.winning import Facts, open_facts, seat_position
+from hainan.engine.winning import Facts, lasting_licence, open_facts
 from hainan.rules.terms import Scoring
 
 
@@ -64,10 +64,7 @@ def kind_chance(kind: int, left: int) -> float:
 @kernel
 def visible_licence(t: Record, other: int, facts: Facts) -> bool:
     """A licence that can be seen: closed, a position flower, a set that counts."""
-    position = seat_position(t, other)
-    winds = 1 << position | (1 << t.round_wind if t.sheet.round_wind != 0 else 0)
-    flower = whole(t.flowers[other]) & (17 << position) != 0
-    return facts.closed or flower or facts.dragon_set or facts.wind_sets & winds != 0
+    return facts.closed or lasting_licence(t, other, facts)
 
 
 @kernel

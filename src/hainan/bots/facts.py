@@ -12,7 +12,7 @@ from hainan.bots.outlook import look_around
 from hainan.bots.plans import Plan
 from hainan.bots.weigh import weigh
 from hainan.bots.worth import hand_worth, survey
-from hainan.engine.claims import add_meld, chow_tiles
+from hainan.engine.claims import add_meld, lay_claim, pong_to_kong
 from hainan.engine.distance import Scratch, seat_distance
 from hainan.engine.hints import fill_waits, let_go, standing_licences
 from hainan.engine.jit import entry, kernel, whole
@@ -24,7 +24,7 @@ from hainan.engine.tables import Shapes
 from hainan.engine.view import unseen
 from hainan.engine.winning import judge, win_value
 from hainan.rules.actions import Act
-from hainan.rules.terms import By, MeldKind, PayRule, Source, Way
+from hainan.rules.terms import By, MeldKind, PayRule, Way
 
 NO_PLAN: Final = -9
 """A floor that no hand reaches: the plan is left out."""
@@ -57,15 +57,9 @@ class Fact(IntEnum):
 
 
 @kernel
-def call(t: Record, seat: int, one: int, other: int, meld: int) -> None:
-    """Take the tile that lies there, with two of one's own (three of a kong)."""
-    tile = whole(t.claim_tile)
-    add_tile(t, seat, one, -1)
-    add_tile(t, seat, other, -1)
-    if meld == MeldKind.EXPOSED_KONG:
-        add_tile(t, seat, tile, -1)
-    low = min(one, tile) if meld == MeldKind.CHOW else tile
-    add_meld(t, seat, meld, low, tile, whole(t.claim_from))
+def call(t: Record, seat: int, action: int) -> None:
+    """Take the tile that lies there."""
+    lay_claim(t, seat, action)
     if t.n_discards > 0:
         t.discard_taken[t.n_discards - 1] = seat
     t.phase = Phase.TURN
@@ -97,10 +91,7 @@ def own_kong(t: Record, seat: int, kind: int) -> None:
         add_meld(t, seat, MeldKind.CONCEALED_KONG.value, kind, -1, -1)
         return
     add_tile(t, seat, kind, -1)
-    for meld in range(whole(t.n_melds[seat])):
-        if t.meld_kind[seat, meld] == MeldKind.PONG and t.meld_tile[seat, meld] == kind:
-            t.meld_kind[seat, meld] = MeldKind.ADDED_KONG
-            t.meld_back[seat, meld] = t.last_tile == kind and t.last_source != Source.FRONT
+    pong_to_kong(t, seat, kind)
 
 
 @kernel
@@ -113,16 +104,11 @@ def lay_out(
         if action >= Act.READY:
             t.is_ready[seat] = 1
     elif action < Act.KONG:
-        tile = whole(t.claim_tile)
-        one = other = tile
-        if action < Act.PONG:
-            one, other = chow_tiles(action)
-        meld = MeldKind.CHOW.value if action < Act.PONG else MeldKind.PONG.value
-        call(t, seat, one, other, meld)
+        call(t, seat, action)
         fact[Fact.THEN] = next_discard(t, shapes, seat, mind, discards, worths)
         let_go(t, seat, whole(fact[Fact.THEN]))
     elif action == Act.KONG:
-        call(t, seat, whole(t.claim_tile), whole(t.claim_tile), MeldKind.EXPOSED_KONG.value)
+        call(t, seat, action)
     elif action < Act.WIN:
         own_kong(t, seat, action - Act.OWN_KONG)
 
@@ -348,13 +334,18 @@ def explain(
     rows: Any,
     waits: Any,
     facts: Any,
+    stakes: Any,
 ) -> None:
     """Fill ``rows`` (float64 [n, 3], ``Row``), ``facts`` (int32 [n, ``Fact``]) and ``waits`` (int32
-    [n, 34, ``hints.HINT_COLUMNS``]) for a seat's n legal actions but those of choosing ga.
+    [n, 34, ``hints.HINT_COLUMNS``]) for a seat's n legal actions but those of choosing ga, and ``stakes``
+    with B for each other seat in turn order (section 8).
 
     ``views`` are n copies of the seat's view, used up; ``discards`` and ``worths`` are working space.
     """
     n = len(actions)
+    players = whole(views[0].sheet.players)
+    for step in range(1, players):
+        stakes[step - 1] = stake(views[0], seat, (seat + step) % players)
     weigh(views[0], shapes[0], seat, Level.STRONG.value, actions, n, minds[0], rows)
     for row in range(n):
         describe(

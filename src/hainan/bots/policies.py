@@ -9,16 +9,15 @@ from typing import Any, Final
 
 from hainan.bots.luck import below
 from hainan.bots.weigh import best_action
-from hainan.engine.claims import add_meld, chow_tiles
+from hainan.engine.claims import lay_claim, take_back_claim
 from hainan.engine.distance import Scratch, rough_distance, seat_distance
 from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Phase, Record
 from hainan.engine.shapes import add_tile
 from hainan.engine.tables import FAR, Shapes
 from hainan.engine.view import unseen
-from hainan.engine.winning import meld_facts, seat_position
+from hainan.engine.winning import lasting_licence, meld_facts
 from hainan.rules.actions import Act
-from hainan.rules.terms import MeldKind
 
 
 class Policy(IntEnum):
@@ -91,33 +90,17 @@ def best_discard(t: Record, shapes: Shapes, seat: int, work: Scratch) -> tuple[i
 @kernel
 def has_lasting_licence(t: Record, seat: int) -> bool:
     """A licence that further calls can't lose (R6.5 to R6.7, R6.9), or none needed (R6.1)."""
-    if t.sheet.require_fan == 0:
-        return True
-    position = seat_position(t, seat)
-    facts = meld_facts(t, seat)
-    winds = 1 << position
-    if t.sheet.round_wind != 0:
-        winds |= 1 << t.round_wind
-    return facts.dragon_set or facts.wind_sets & winds != 0 or whole(t.flowers[seat]) & (17 << position) != 0
+    return t.sheet.require_fan == 0 or lasting_licence(t, seat, meld_facts(t, seat))
 
 
 @kernel
 def after_call(t: Record, shapes: Shapes, seat: int, action: int, blind: bool, work: Scratch) -> int:
     """The distance after a call and the best discard; FAR where the call would leave no licence, which
     the blind don't see."""
-    one = other = whole(t.claim_tile)
-    meld = MeldKind.PONG.value
-    if action < Act.PONG:
-        one, other = chow_tiles(action)
-        meld = MeldKind.CHOW.value
-    add_tile(t, seat, one, -1)
-    add_tile(t, seat, other, -1)
-    add_meld(t, seat, meld, min(one, whole(t.claim_tile)), whole(t.claim_tile), whole(t.claim_from))
+    lay_claim(t, seat, action)
     fine = blind or has_lasting_licence(t, seat)
     distance = best_discard(t, shapes, seat, work)[1] if fine else FAR
-    t.n_melds[seat] -= 1
-    add_tile(t, seat, one, 1)
-    add_tile(t, seat, other, 1)
+    take_back_claim(t, seat, action)
     return distance
 
 

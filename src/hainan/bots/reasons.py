@@ -80,7 +80,7 @@ class Scene:
     let_off: int
     passed_v: int
     stakes: tuple[int, ...]
-    """B with each other seat in turn order (section 8)."""
+    """B with each other seat in turn order (section 8); none while ga is chosen."""
     has_ga: bool
     options: tuple[Facts, ...]
     best: int

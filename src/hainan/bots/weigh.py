@@ -22,7 +22,7 @@ from hainan.bots.worth import (
     is_lasting,
     survey,
 )
-from hainan.engine.claims import add_meld, chow_tiles
+from hainan.engine.claims import add_meld, lay_claim, take_back_claim
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import stake
 from hainan.engine.record import Phase, Record
@@ -348,32 +348,19 @@ def best_after_call(t: Record, shapes: Shapes, seat: int, mind: Record, out: Any
 @kernel
 def weigh_call(t: Record, shapes: Shapes, seat: int, action: int, mind: Record, out: Any, row: int) -> None:
     """A chow or pong, with the best discard after it."""
-    tile = whole(t.claim_tile)
-    one = other = tile
-    meld = MeldKind.PONG.value
-    if action < Act.PONG:
-        one, other = chow_tiles(action)
-        meld = MeldKind.CHOW.value
-    add_tile(t, seat, one, -1)
-    add_tile(t, seat, other, -1)
-    add_meld(t, seat, meld, min(one, tile), tile, whole(t.claim_from))
+    lay_claim(t, seat, action)
     best_after_call(t, shapes, seat, mind, out, row)
-    t.n_melds[seat] -= 1
-    add_tile(t, seat, one, 1)
-    add_tile(t, seat, other, 1)
+    take_back_claim(t, seat, action)
 
 
 @kernel
 def weigh_exposed_kong(t: Record, shapes: Shapes, seat: int, mind: Record) -> float:
     """An exposed kong, with a tile to draw."""
-    tile = whole(t.claim_tile)
-    add_tile(t, seat, tile, -3)
-    add_meld(t, seat, MeldKind.EXPOSED_KONG.value, tile, tile, whole(t.claim_from))
+    lay_claim(t, seat, Act.KONG.value)
     survey(t, shapes, seat, mind)
     hand_worth(t, shapes, seat, mind)
     points = float(mind.value) + kong_pays(t, seat, MeldKind.EXPOSED_KONG.value, whole(t.claim_from), mind)
-    t.n_melds[seat] -= 1
-    add_tile(t, seat, tile, 3)
+    take_back_claim(t, seat, Act.KONG.value)
     return points
 
 

@@ -35,6 +35,7 @@ from hainan.engine.winning import (
     hand_score,
     is_licensed,
     judge,
+    lasting_licence,
     meld_facts,
     seat_position,
     win_value,
@@ -101,13 +102,8 @@ def consider(mind: Record, pace: int, missing: int, useful: float, gain: float) 
 def is_lasting(t: Record, seat: int, mind: Record, facts: Facts) -> bool:
     """A licence that further calls can't lose (R6.5 to R6.7, R6.9), or none needed (R6.1); a beginner
     doesn't ask."""
-    if mind.level == Level.EASY or t.sheet.require_fan == 0:
-        return True
-    position = seat_position(t, seat)
-    winds = 1 << position
-    if t.sheet.round_wind != 0:
-        winds |= 1 << t.round_wind
-    return facts.dragon_set or facts.wind_sets & winds != 0 or whole(t.flowers[seat]) & (17 << position) != 0
+    unasked = mind.level == Level.EASY or t.sheet.require_fan == 0
+    return unasked or lasting_licence(t, seat, facts)
 
 
 # ---------------------------------------------------------------- useful tiles, weighed

@@ -7,7 +7,7 @@ from hainan.engine.tables import Shapes
 from hainan.engine.wall import remaining
 from hainan.engine.winning import Judged, is_licensed, judge, win_value
 from hainan.rules.actions import CHOWS_PER_SUIT, Act
-from hainan.rules.terms import By, MeldKind, MissedWin, Way
+from hainan.rules.terms import By, MeldKind, MissedWin, Source, Way
 
 
 @kernel
@@ -20,6 +20,54 @@ def add_meld(t: Record, seat: int, kind: int, low: int, claimed: int, feeder: in
     t.meld_from[seat, meld] = feeder
     t.meld_back[seat, meld] = 0
     t.n_melds[seat] = meld + 1
+
+
+@kernel
+def chow_tiles(action: int) -> tuple[int, int]:
+    """The two tiles of one's own that a chow action uses (``rules.actions.chow_pair``)."""
+    suit, index = divmod(action - Act.CHOW, CHOWS_PER_SUIT)
+    one = 9 * suit + index // 2
+    return one, one + 1 + index % 2
+
+
+@kernel
+def lay_claim(t: Record, seat: int, action: int) -> None:
+    """A chow, pong or exposed kong: the tile that lies there and one's own become a meld (R3.3 to R3.5)."""
+    tile, feeder = whole(t.claim_tile), whole(t.claim_from)
+    if action == Act.PONG:
+        add_tile(t, seat, tile, -2)
+        add_meld(t, seat, MeldKind.PONG.value, tile, tile, feeder)
+    elif action == Act.KONG:
+        add_tile(t, seat, tile, -3)
+        add_meld(t, seat, MeldKind.EXPOSED_KONG.value, tile, tile, feeder)
+    else:
+        one, other = chow_tiles(action)
+        add_tile(t, seat, one, -1)
+        add_tile(t, seat, other, -1)
+        add_meld(t, seat, MeldKind.CHOW.value, min(one, tile), tile, feeder)
+
+
+@kernel
+def take_back_claim(t: Record, seat: int, action: int) -> None:
+    """Undo ``lay_claim``, after a look at what it would make of the hand."""
+    t.n_melds[seat] -= 1
+    if action == Act.PONG:
+        add_tile(t, seat, whole(t.claim_tile), 2)
+    elif action == Act.KONG:
+        add_tile(t, seat, whole(t.claim_tile), 3)
+    else:
+        one, other = chow_tiles(action)
+        add_tile(t, seat, one, 1)
+        add_tile(t, seat, other, 1)
+
+
+@kernel
+def pong_to_kong(t: Record, seat: int, kind: int) -> None:
+    """A pong becomes an added kong; whether its tile had just come from the back is kept (R8.13)."""
+    for meld in range(whole(t.n_melds[seat])):
+        if t.meld_tile[seat, meld] == kind and t.meld_kind[seat, meld] == MeldKind.PONG:
+            t.meld_kind[seat, meld] = MeldKind.ADDED_KONG
+            t.meld_back[seat, meld] = t.last_tile == kind and t.last_source != Source.FRONT
 
 
 # ---------------------------------------------------------------- kongs of a ready hand (R7.6)
@@ -117,14 +165,6 @@ def chow_with(t: Record, seat: int, low: int) -> bool:
         if kind != tile and not holds(t, seat, kind):
             return False
     return True
-
-
-@kernel
-def chow_tiles(action: int) -> tuple[int, int]:
-    """The two tiles of one's own that a chow action uses (``rules.actions.chow_pair``)."""
-    suit, index = divmod(action - Act.CHOW, CHOWS_PER_SUIT)
-    one = 9 * suit + index // 2
-    return one, one + 1 + index % 2
 
 
 @kernel

@@ -1,6 +1,6 @@
 """One legal action and what follows from it, one small function per action (sections 3 and 4)."""
 
-from hainan.engine.claims import add_meld, chow_tiles, note_passed_win, offer, open_claims
+from hainan.engine.claims import add_meld, lay_claim, note_passed_win, offer, open_claims, pong_to_kong
 from hainan.engine.events import ROBBED, emit
 from hainan.engine.jit import kernel, whole
 from hainan.engine.ledger import settle, write_winner
@@ -153,10 +153,7 @@ def complete_added_kong(t: Record) -> None:
     """Nobody robbed it: the pong becomes a kong, and the turn goes on."""
     seat, kind = whole(t.claim_from), whole(t.claim_tile)
     t.phase = Phase.TURN
-    for meld in range(whole(t.n_melds[seat])):
-        if t.meld_tile[seat, meld] == kind and t.meld_kind[seat, meld] == MeldKind.PONG:
-            t.meld_kind[seat, meld] = MeldKind.ADDED_KONG
-            t.meld_back[seat, meld] = t.last_tile == kind and t.last_source != Source.FRONT
+    pong_to_kong(t, seat, kind)
     draw(t, seat, Source.KONG.value)
 
 
@@ -174,14 +171,10 @@ def take_discard(t: Record, seat: int) -> None:
 @kernel
 def chow(t: Record, seat: int, action: int) -> None:
     """吃."""
-    one, other = chow_tiles(action)
-    tile = whole(t.claim_tile)
     take_discard(t, seat)
-    add_tile(t, seat, one, -1)
-    add_tile(t, seat, other, -1)
-    low = min(one, tile)
-    add_meld(t, seat, MeldKind.CHOW.value, low, tile, whole(t.claim_from))
-    emit(t, EventType.CHOW, seat, tile, whole(t.claim_from), low)
+    lay_claim(t, seat, action)
+    low = whole(t.meld_tile[seat, t.n_melds[seat] - 1])
+    emit(t, EventType.CHOW, seat, whole(t.claim_tile), whole(t.claim_from), low)
     replace_held_flowers(t, seat)
 
 
@@ -190,8 +183,7 @@ def pong(t: Record, seat: int) -> None:
     """碰."""
     tile = whole(t.claim_tile)
     take_discard(t, seat)
-    add_tile(t, seat, tile, -2)
-    add_meld(t, seat, MeldKind.PONG.value, tile, tile, whole(t.claim_from))
+    lay_claim(t, seat, Act.PONG.value)
     t.fresh_pong = tile
     emit(t, EventType.PONG, seat, tile, whole(t.claim_from), 0)
     replace_held_flowers(t, seat)
@@ -202,8 +194,7 @@ def exposed_kong(t: Record, seat: int) -> None:
     """明杠: first its replacement, then the flowers of the deal (R2.2)."""
     tile = whole(t.claim_tile)
     take_discard(t, seat)
-    add_tile(t, seat, tile, -3)
-    add_meld(t, seat, MeldKind.EXPOSED_KONG.value, tile, tile, whole(t.claim_from))
+    lay_claim(t, seat, Act.KONG.value)
     emit(t, EventType.KONG, seat, tile, whole(t.claim_from), MeldKind.EXPOSED_KONG.value)
     if draw(t, seat, Source.KONG.value):
         replace_held_flowers(t, seat)

@@ -5,7 +5,7 @@ them. One ``Facts`` stands for all readings with the same wild tiles in each gro
 tables say what some of these readings allow.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hainan.engine.jit import kernel, whole
 from hainan.engine.record import Record
@@ -185,6 +185,21 @@ def standard_licences(t: Record, seat: int, facts: Facts) -> int:
         | flag(round_wind, Licence.ROUND_WIND_SET)
         | flag(facts.pongs, Licence.ALL_PONGS)
     )
+
+
+LASTING: Final = sum(
+    1 << licence
+    for licence in (
+        Licence.DRAGON_SET, Licence.SEAT_WIND_SET, Licence.ROUND_WIND_SET, Licence.POSITION_FLOWER
+    )
+)  # fmt: skip
+"""Licences that no further meld can lose (R6.5 to R6.7, R6.9), as bits."""
+
+
+@kernel
+def lasting_licence(t: Record, seat: int, facts: Facts) -> bool:
+    """Whether these facts hold a licence that lasts."""
+    return standard_licences(t, seat, facts) & LASTING != 0
 
 
 # ---------------------------------------------------------------- patterns and T (R7.1, R7.3)
