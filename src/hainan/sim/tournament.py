@@ -10,7 +10,6 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, permutations
 from typing import Any, Final
@@ -22,6 +21,7 @@ from hainan.bots.policies import Policy
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_to_json
 from hainan.rules.terms import By, Licence
+from hainan.sim.pieces import in_threads
 from hainan.sim.runner import Player, Run
 
 RESAMPLES: Final = 4000
@@ -105,7 +105,7 @@ class Deal:
 
 
 class Dealer:
-    """Plays deals; one for each thread."""
+    """Plays deals; one for each thread or process."""
 
     def __init__(self, tournament: Tournament) -> None:
         """Set up its table."""
@@ -127,6 +127,17 @@ class Dealer:
             self._player.play(number, 1)
             deal.count(self._player.tables[0], seating)
         return deal
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """The job of a tournament: each piece of it, some deals, is played in every seating."""
+
+    tournament: Tournament
+
+    def worker(self) -> Callable[[Sequence[int]], list[Deal]]:
+        """A dealer."""
+        return Dealer(self.tournament).play
 
 
 def interval(points: npt.NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
@@ -188,7 +199,7 @@ class Standing:
 Played = Callable[[list[Deal]], None]
 
 
-def _chunks(tournament: Tournament, done: dict[int, Deal]) -> Iterator[list[int]]:
+def _chunks(tournament: Tournament, done: dict[int, Deal]) -> Iterator[Sequence[int]]:
     missing = [number for number in range(tournament.deals) if number not in done]
     for first in range(0, len(missing), _CHUNK):
         yield missing[first : first + _CHUNK]
@@ -201,32 +212,14 @@ def compete(standing: Standing, played: Played | None = None) -> None:
     (threads: kernels hold no lock).
     """
     tournament = standing.tournament
-    dealers = [Dealer(tournament) for _ in range(tournament.processes)]
-    chunks = _chunks(tournament, standing.deals)
     started = time.perf_counter()
 
-    def keep(future: Future[list[Deal]]) -> None:
-        deals = future.result()
+    def keep(_: Sequence[int], deals: list[Deal]) -> None:
         standing.deals.update({deal.deal: deal for deal in deals})
         if played is not None:
             played(deals)
 
-    with ThreadPoolExecutor(tournament.processes) as pool:
-        running: dict[Future[list[Deal]], Dealer] = {}
-        try:
-            while True:
-                while dealers and (chunk := next(chunks, None)):
-                    dealer = dealers.pop()
-                    running[pool.submit(dealer.play, chunk)] = dealer
-                if not running:
-                    break
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    dealers.append(running.pop(future))
-                    keep(future)
-        except KeyboardInterrupt:
-            for future in running:
-                keep(future)
+    in_threads(tournament.processes)(Dealing(tournament), _chunks(tournament, standing.deals), keep)
     standing.seconds += time.perf_counter() - started
 
 
