@@ -218,7 +218,7 @@ async def leave_unfinished(file: Path, rooms: int, deepest: int) -> Left:
         for n in range(deepest):
             await tables.round(tables.codes[n * rooms // deepest :])
         playing = {code: room.hand for code, room in tables.host.rooms.items() if room.hand is not None}
-        depths = {code: len(hand.table.actions) for code, hand in playing.items() if hand.offers}
+        depths = {code: hand.table.n_actions for code, hand in playing.items() if hand.offers}
         code = max(depths, key=lambda code: depths[code])
         return Left(sum(depths.values()), code, tables.tokens[code][0])
 

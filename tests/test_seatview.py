@@ -21,10 +21,10 @@ from hainan.engine.tables import shape_tables
 from hainan.records import read_record
 from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.presets import DIFFERENCES
-from hainan.rules.terms import Licence, MeldKind
+from hainan.rules.terms import MeldKind
 from hainan.rules.tiles import KINDS, TEXT
 from hainan.seatview import hint, hints_view, legal_actions, mine_view, record_of, table_view
-from hainan.table import SPECTATOR, Table, Wait, members
+from hainan.table import AS_IT_IS, SPECTATOR, Known, Table
 from tests.conftest import amount
 from tests.engine.test_properties import permuted
 from tests.oracle import referee
@@ -221,10 +221,11 @@ def test_a_bot_is_blind_to_hidden_tiles(part: int) -> None:
                 assert here == chosen(table.masked_array(seat), seat, legal, policy, 1)
 
 
-def hints_of(views: Record, seat: int, discard: int) -> list[Wait]:
-    rows = np.zeros((KINDS, HINT_COLUMNS), np.int32)
-    n = entries.list_waits(views, 0, shape_tables(), seat, np.array([discard], np.int8), rows)
-    return [Wait.of(row) for row in rows[:n].tolist()]
+def known_of(views: Record, seat: int, discard: int) -> Known:
+    rows, held = np.zeros((KINDS, HINT_COLUMNS), np.int32), np.zeros((1, 2), np.int32)
+    entries.list_hints(views, shape_tables(), seat, seat, np.array([discard], np.int8), rows, held)
+    [[licences, n]] = held.tolist()
+    return Known.of(licences, rows[:n].tolist())
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -253,25 +254,25 @@ def test_hints_elsewhere_are_the_same(part: int) -> None:
         for seat in range(table.players):
             view, mine = sent(table, seat)
             there = record_of(view, mine, table.rules)
-            licences = int(entries.held_licences(there, 0, seat))
-            assert members(Licence, licences) == table.licences(seat)
+            assert known_of(there, seat, AS_IT_IS).licences == table.licences(seat)
             if table.phase != Phase.TURN or table.raw.turn != seat:
-                assert hints_of(there, seat, -1) == table.waits(seat)
+                assert known_of(there, seat, AS_IT_IS).waits.get(AS_IT_IS, []) == table.waits(seat)
             else:
                 discards = [a - Act.DISCARD for a in table.legal()[seat] if Act.DISCARD <= a < Act.READY]
                 for kind in discards if COMPILED else discards[:1]:
-                    assert hints_of(there, seat, kind) == table.waits(seat, kind)
+                    assert known_of(there, seat, kind).waits.get(kind, []) == table.waits(seat, kind)
 
 
 def test_hints_view_tells_what_the_table_tells() -> None:
     for table, _ in positions(40, amount(6, 1)):
         playing = table.phase not in (Phase.GA, Phase.OVER)
         for seat in range(table.players) if COMPILED else (0,):
-            hints = hints_view(table, seat)
-            assert (hints is not None) == playing
-            assert mine_view(table, seat, None, views=table.views(), hints=True).hints == hints
-            if hints is not None:
+            if playing:
+                hints = hints_view(table.hints()[seat])
+                assert mine_view(table, seat, None, known=table.hints(table.views())[seat]).hints == hints
                 check_hints(table, seat, hints)
+            else:
+                assert not table.hints()
 
 
 def check_hints(table: Table, seat: int, hints: wire.Hints) -> None:
@@ -304,6 +305,12 @@ def test_the_public_part_is_the_same_for_all(part: int) -> None:
             assert table_view(twin) == (view, events)
 
 
+def known_to(table: Table, seat: int) -> Known | None:
+    """Of a table whose other hands may be anything: hints are looked for where that is quick."""
+    known = table.hints() if COMPILED else []
+    return known[seat] if known else None
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
     for table, rng in positions(60 + part, amount(3, 1, 200)):
@@ -315,7 +322,9 @@ def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
             twin._legal = {other: legal for other, legal in table.legal().items() if other == seat}
             assert wire.encode(table_view(twin)) == public
             for offer in (7, None) if seat in table.legal() else (None,):
-                mine, theirs = (mine_view(one, seat, offer, hints=COMPILED) for one in (table, twin))
+                mine, theirs = (
+                    mine_view(one, seat, offer, known=known_to(one, seat)) for one in (table, twin)
+                )
                 assert wire.encode(theirs) == wire.encode(mine)
 
 

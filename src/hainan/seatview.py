@@ -5,7 +5,7 @@ so can't tell more.
 """
 
 from collections import Counter, namedtuple
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -14,13 +14,15 @@ from hainan import wire
 from hainan.engine import entries
 from hainan.engine.record import MELDS, NO_DRAW_AT, SEATS, TABLE, Ask, Phase, Record, new_tables, sheet_of
 from hainan.engine.view import HIDDEN_TILE
-from hainan.rules.actions import Act, Action
+from hainan.rules.actions import Action
 from hainan.rules.options import Rules
 from hainan.rules.terms import EventType, MeldKind, PayRule, Source
 from hainan.rules.tiles import CODE, EAST, FLOWER, KINDS, TEXT, parse, text_of, text_of_counts
 from hainan.table import (
+    AS_IT_IS,
     SPECTATOR,
     Event,
+    Known,
     Table,
     Wait,
     broken_at,
@@ -279,10 +281,11 @@ def mine_view(
     seconds: float | None = None,
     bank: float = 0.0,
     views: Record = None,
-    hints: bool = False,
+    known: Known | None = None,
 ) -> wire.Mine:
     """What only a seat's owner sees; with the number of its offer where something is asked of it, and with
-    ``hints`` where they are wanted. ``views`` is ``table.views()``, where that is known already."""
+    hints where ``known`` (of ``table.hints()``) is given. ``views`` is ``table.views()``, where that is known
+    already."""
     view = table.masked_array(seat) if views is None else views[seat : seat + 1]
     phase, turn, drawn, last = [view[name].item() for name in _TURN_FIELDS]
     held_flowers, n_melds, ga, let_off, passed, ask, answer = [view[name].item(seat) for name in _OWN]
@@ -299,7 +302,7 @@ def mine_view(
         legal=[action.text for action in table.legal()[seat]] if offer is not None else [],
         seconds=seconds,
         bank=bank,
-        hints=hints_view(table, seat, views) if hints else None,
+        hints=None if known is None else hints_view(known),
     )
 
 
@@ -334,22 +337,21 @@ def hint(wait: Wait) -> wire.Hint:
     )
 
 
-def hints_view(table: Table, seat: int, views: Record = None) -> wire.Hints | None:
-    """Licences held, waits, and which discards leave the hand waiting: from the seat's view alone. None while
-    no hand is being played. ``views`` is ``table.views()``, where that is known already."""
-    if table.phase in (Phase.GA, Phase.OVER):
-        return None
-    view = table.masked_array(seat) if views is None else views[seat : seat + 1]
-    licences = list(table.licences(seat, view))
-    if table.phase != Phase.TURN or table.turn != seat:
-        waits = [hint(wait) for found in table.waits_after(seat, view=view).values() for wait in found]
-        return wire.Hints(licences=licences, waits=waits)
-    legal = table.legal().get(seat, ())
-    kinds = [action - Act.DISCARD for action in legal if Act.DISCARD <= action < Act.READY]
-    after = table.waits_after(seat, kinds, view)
+def hints_view(known: Known) -> wire.Hints:
+    """What a seat may know about its hand, as a message."""
+    if not known.waits:
+        return _without_waits(known.licences)
+    waits = {kind: [hint(wait) for wait in found] for kind, found in known.waits.items()}
     return wire.Hints(
-        licences=licences, discards={TEXT[kind]: [hint(wait) for wait in after[kind]] for kind in after}
+        licences=list(known.licences),
+        waits=waits.pop(AS_IT_IS, []),
+        discards={TEXT[kind]: found for kind, found in waits.items()},
     )
+
+
+@cache
+def _without_waits(licences: tuple[str, ...]) -> wire.Hints:
+    return wire.Hints(licences=list(licences))
 
 
 # ---------------------------------------------------------------- messages to record

@@ -27,7 +27,7 @@ from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import dealt_to
 from hainan.refusal import why_refused
-from hainan.rules.actions import ACTIONS, BY_TEXT, Action
+from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of, rules_to_json
 from hainan.rules.terms import By, EventType, Licence, MeldKind, Pattern, PayRule, Reason, Source, Term, Way
@@ -37,8 +37,9 @@ RECORD_FORMAT: Final = "hainan-record/1"
 SPECTATOR: Final = -1
 _HIDDEN_FROM: Final = 42
 """Tile numbers from here on stand for hidden tiles."""
-_AS_IT_IS: Final = -1
+AS_IT_IS: Final = -1
 """Instead of a discard: none."""
+_NOBODY: Final = -1
 
 Event = dict[str, Any]
 """One event as in docs/formats.md, section 3."""
@@ -107,12 +108,35 @@ class Wait:
         )
 
 
+@dataclass(frozen=True)
+class Known:
+    """What a seat may know about its hand."""
+
+    licences: tuple[str, ...]
+    """Those that it holds already, whatever else it becomes."""
+    waits: dict[int, list[Wait]]
+    """After each discard (its kind; -1: as the hand is) that leaves it waiting."""
+
+    @classmethod
+    def of(cls, licences: int, rows: Sequence[Sequence[int]]) -> "Known":
+        """From bits and rows of the engine's hints."""
+        waits: dict[int, list[Wait]] = {}
+        for row in rows:
+            waits.setdefault(row[-1], []).append(Wait.of(row))
+        return cls(members(Licence, licences), waits)
+
+
 class Table:
     """One table playing one hand.
 
     ``wall`` is the whole wall in drawing order as tile codes (tiles.CODE). ``round_wind`` is 0 for East
     to 3 for North. Raises WallError or RulesError for what can't be played.
     """
+
+    phase: Phase
+    """What the table waits for."""
+    turn: int
+    """Whose turn it is; while a tile may be claimed, whose it was."""
 
     def __init__(
         self,
@@ -154,14 +178,16 @@ class Table:
     def _start(self, wall: Sequence[int], dice: Sequence[int]) -> None:
         check_wall(wall, self.rules)
         self.wall: tuple[int, ...] = tuple(wall)
-        self.actions: list[tuple[int, Action]] = []
+        self._taken = b""  # a seat and an action's number in turn: copied at once, with no list to walk
         self._t.dice[:] = dice
         self._t.wall[:] = 0
         self._t.wall[: len(wall)] = wall
         entries.begin(self._array, 0, self._shapes, self._lists, self._counts)
-        self._read_legal()
+        self._read()
 
-    def _read_legal(self) -> None:
+    def _read(self) -> None:
+        self.phase = _PHASES[self._array["phase"].item()]
+        self.turn = self._array["turn"].item()
         self._legal: dict[int, list[Action]] = {
             seat: [ACTIONS[number] for number in self._lists[seat, :count].tolist()]
             for seat, count in enumerate(self._counts.tolist())
@@ -185,8 +211,20 @@ class Table:
         if chosen not in self._legal.get(seat, ()):
             self._refuse(seat, chosen.text)
         entries.act(self._array, 0, self._shapes, seat, int(chosen), self._lists, self._counts)
-        self.actions.append((seat, chosen))
-        self._read_legal()
+        self._taken += bytes((seat, chosen))
+        self._read()
+
+    @property
+    def actions(self) -> list[tuple[int, Action]]:
+        """Who has done what, in order."""
+        return [
+            (seat, ACTIONS[number]) for seat, number in zip(self._taken[::2], self._taken[1::2], strict=True)
+        ]
+
+    @property
+    def n_actions(self) -> int:
+        """How many actions there have been."""
+        return len(self._taken) // 2
 
     def _known(self, seat: int, action: Action | int | str) -> Action:
         if isinstance(action, Action):
@@ -207,18 +245,6 @@ class Table:
     def over(self) -> bool:
         """Whether the hand is over."""
         return not self._legal
-
-    @property
-    def phase(self) -> Phase:
-        """What the table waits for."""
-        phase: int = self._array["phase"].item()
-        return _PHASES[phase]
-
-    @property
-    def turn(self) -> int:
-        """Whose turn it is; while a tile may be claimed, whose it was."""
-        turn: int = self._array["turn"].item()
-        return turn
 
     @property
     def remaining(self) -> int:
@@ -254,26 +280,38 @@ class Table:
 
         Made from the seat's view alone, so that it tells only what the seat may know.
         """
-        kind = _AS_IT_IS if discard is None else discard
-        return self.waits_after(seat, (kind,)).get(kind, [])
+        kind = AS_IT_IS if discard is None else discard
+        [known] = self._known_by(self.masked_array(seat), seat, seat, (kind,))
+        return known.waits.get(kind, [])
 
-    def waits_after(
-        self, seat: int, discards: Sequence[int] = (_AS_IT_IS,), view: Record = None
-    ) -> dict[int, list[Wait]]:
-        """The waits after each of some discards (kinds; -1: as the hand is) that leaves the hand waiting.
-        ``view`` is ``masked_array(seat)`` where that is known already."""
-        seen = self.masked_array(seat) if view is None else view
-        rows = np.empty((len(discards) * KINDS, HINT_COLUMNS), np.int32)
-        n = entries.list_waits(seen, 0, self._shapes, seat, np.array(discards, np.int8), rows)
-        found: dict[int, list[Wait]] = {}
-        for row in rows[:n].tolist():
-            found.setdefault(row[-1], []).append(Wait.of(row))
-        return found
-
-    def licences(self, seat: int, view: Record = None) -> tuple[str, ...]:
+    def licences(self, seat: int) -> tuple[str, ...]:
         """Licences that a seat's hand holds already, whatever else it becomes; made from its view."""
-        seen = self.masked_array(seat) if view is None else view
-        return members(Licence, int(entries.held_licences(seen, 0, seat)))
+        [known] = self._known_by(self.masked_array(seat), seat, seat, ())
+        return known.licences
+
+    def hints(self, views: Record = None) -> list[Known]:
+        """What each seat's own view tells it about its hand: in its turn after each legal discard, else as
+        it stands. Empty while no hand is being played. ``views`` is ``views()``, where that is known."""
+        if self.phase in (Phase.GA, Phase.OVER):
+            return []
+        turn = self.turn if self.phase == Phase.TURN else _NOBODY
+        legal = self._legal.get(turn, ())
+        discards = [action - Act.DISCARD for action in legal if Act.DISCARD <= action < Act.READY]
+        seen = self.views() if views is None else views
+        return self._known_by(seen[: self.players], 0, turn, discards)
+
+    def _known_by(self, views: Record, first: int, turn: int, discards: Sequence[int]) -> list[Known]:
+        """Of seats from ``first`` on, one for each view; ``turn`` is looked at after each of ``discards``."""
+        rows = np.empty(((len(discards) + len(views)) * KINDS, HINT_COLUMNS), np.int32)
+        held = np.empty((len(views), 2), np.int32)
+        entries.list_hints(views, self._shapes, first, turn, np.array(discards, np.int8), rows, held)
+        ends = held.tolist()
+        told = rows[: ends[-1][1]].tolist()
+        begin, known = 0, []
+        for licences, end in ends:
+            known.append(Known.of(licences, told[begin:end]))
+            begin = end
+        return known
 
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""
@@ -318,7 +356,8 @@ class Table:
         """An independent table in the same state."""
         twin = object.__new__(Table)
         twin.rules, twin.players, twin.wall = self.rules, self.players, self.wall
-        twin.actions = self.actions.copy()
+        twin._taken = self._taken
+        twin.phase, twin.turn = self.phase, self.turn
         twin._array = copied(self._array)
         twin._t = twin._array[0]
         twin._shapes = self._shapes
@@ -331,7 +370,8 @@ class Table:
         whether anybody may claim it isn't to be seen. Nobody can act on it."""
         twin = self.clone()
         entries.lay_down(twin._array, 0, seat, int(action))
-        twin._legal = {}
+        twin._counts[:] = 0
+        twin._read()
         return twin
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from hainan.engine.distance import Scratch, seat_distance
 from hainan.engine.ends import read_end, write_bill
-from hainan.engine.hints import fill_waits_after, standing_licences
+from hainan.engine.hints import fill_waits, fill_waits_after, standing_licences
 from hainan.engine.jit import entry, whole
 from hainan.engine.legal import legal
 from hainan.engine.match import match_over, next_hand
@@ -68,15 +68,21 @@ def advance(tables: Record, index: int) -> bool:
 
 
 @entry
-def list_waits(views: Record, index: int, shapes: Shapes, seat: int, discards: Any, out: Any) -> int:
-    """Hints for a seat's hand after each discard (-1: as it is): see ``hints.HINT_COLUMNS``."""
-    return fill_waits_after(views[index], shapes[0], seat, discards, out)
-
-
-@entry
-def held_licences(views: Record, index: int, seat: int) -> int:
-    """Licences that a hand holds already, as bits."""
-    return standing_licences(views[index], seat)
+def list_hints(
+    views: Record, shapes: Shapes, first: int, turn: int, discards: Any, rows: Any, held: Any
+) -> None:
+    """Hints for the seats from ``first`` on, one for each view: for ``turn`` after each of some discards, for
+    the others as the hand is. ``rows``: see ``hints.HINT_COLUMNS``; ``held[:, 0]`` are the licences held
+    already, as bits, and ``held[:, 1]`` is the row after each seat's."""
+    n = 0
+    for index in range(len(views)):
+        seat = first + index
+        if seat == turn:
+            n = fill_waits_after(views[index], shapes[0], seat, discards, rows, n)
+        else:
+            n = fill_waits(views[index], shapes[0], seat, -1, rows, n)
+        held[index, 0] = standing_licences(views[index], seat)
+        held[index, 1] = n
 
 
 @entry

@@ -73,9 +73,8 @@ def let_go(view: Record, seat: int, kind: int) -> None:
 
 
 @kernel
-def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out: Any) -> int:
-    """The same after each of some discards (-1: as the hand is); returns how many rows."""
-    n = 0
+def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out: Any, n: int) -> int:
+    """The same after each of some discards (-1: as the hand is)."""
     for index in range(len(discards)):
         discard = whole(discards[index])
         if discard < 0:

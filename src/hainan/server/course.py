@@ -194,7 +194,7 @@ class Course(Telling):
         after = hand.after(seat, action)
         at, now = self.clock.wall_ms(), self.clock.now()
         used = hand.offers[seat].used(now) if how in (How.PLAYER, How.TIME_OVER) else 0.0
-        n = len(hand.table.actions)
+        n = hand.table.n_actions
         writes = [acted(hand.match, hand.n, n, seat, action, how, round(used * 1000), at)]
         # An answer to a tile ends no auto-play: that would tell that this seat was asked.
         in_secret = how == How.PLAYER and hand.table.phase in (Phase.CLAIM, Phase.ROB)

@@ -21,7 +21,7 @@ from hainan.rules.actions import Act, Action
 from hainan.rules.terms import EventType
 from hainan.seatview import mine_view, table_view
 from hainan.shuffle import Deal
-from hainan.table import Table
+from hainan.table import Known, Table
 
 _WINDOW: Final = (Phase.CLAIM, Phase.ROB)
 _CLAIMS: Final = {EventType.CHOW.value, EventType.PONG.value, EventType.KONG.value, EventType.WIN.value}
@@ -87,6 +87,8 @@ class LiveHand:
     """How many of the last action's events had been told before."""
     views: Record = None
     """What each seat and everybody sees of what is shown, once somebody wants to see it."""
+    known: list[Known] | None = None
+    """What each seat may know about its hand, by the same."""
     encoded: tuple[Raw, Raw] | None = None
     """What is shown and its events, once somebody wants to see it."""
     resume_at: float = 0.0
@@ -120,7 +122,7 @@ class LiveHand:
         if before.phase == Phase.TURN and _puts_down(before, seat, action):
             return self._put_down(before, seat, action, now + pause(), now, open_still)
         if before.phase == Phase.GA and after.phase == Phase.GA:
-            self.shown, self.views, self.encoded = after, None, None
+            self.shown, self.views, self.known, self.encoded = after, None, None, None
             return Showing.ANSWERED
         if before.phase in _WINDOW:
             return self._answer(seat, now, open_still)
@@ -167,7 +169,7 @@ class LiveHand:
     def look(self, table: Table) -> None:
         """From now on this is what is shown."""
         self.shown = table
-        self.views = self.encoded = None
+        self.views = self.known = self.encoded = None
         self.offers.clear()
         self.answered.clear()
 
@@ -176,6 +178,14 @@ class LiveHand:
         if self.views is None:
             self.views = self.shown.views()
         return self.views
+
+    def known_to(self, seat: int) -> Known | None:
+        """What a seat is told about its hand: nothing where the room has no hints, or no hand is on."""
+        if not self.hints:
+            return None
+        if self.known is None:
+            self.known = self.shown.hints(self.seen())
+        return self.known[seat] if self.known else None
 
     def public(self) -> tuple[Raw, Raw]:
         """What everybody sees of the table, and of what has just happened; encoded once for all."""
@@ -203,7 +213,7 @@ class LiveHand:
         if offer is not None:
             number, (left, of_bank) = offer.number, offer.left(now)
             seconds, bank = round(left, 1), of_bank if offer.bank else bank
-        mine = mine_view(self.shown, seat, number, seconds, round(bank, 1), self.seen(), self.hints)
+        mine = mine_view(self.shown, seat, number, seconds, round(bank, 1), self.seen(), self.known_to(seat))
         return structs.replace(mine, answered=True) if seat in self.answered else mine
 
     def turn_time(self, now: float) -> tuple[float | None, float | None]:

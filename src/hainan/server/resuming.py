@@ -17,7 +17,7 @@ class Resuming(Closing):
         state, stored = await self._stored()
         known = self._after_show or self.state
         playing = self.hand is not None and known.stage in (Stage.PLAYING, Stage.PAUSED)
-        taken = len(self.hand.table.actions) if self.hand is not None and playing else 0
+        taken = self.hand.table.n_actions if self.hand is not None and playing else 0
         return state == known and taken == (len(stored.actions) if stored is not None else 0)
 
     async def reload(self) -> None:

@@ -385,7 +385,7 @@ async def test_the_clock_waits_for_the_storage(scene: Scene) -> None:
     assert failing.calls > 30
     failing.on = False
     await scene.advance(1.1)
-    assert len(hand_of(clients[0]).table.actions) >= 1
+    assert hand_of(clients[0]).table.n_actions >= 1
     await sit_out(scene, clients[0])
 
 

@@ -87,7 +87,7 @@ def moment(stage: Stage) -> Any:
     """Changes with everything that happens at the table."""
     room = stage.host.rooms[CODE]
     hand = room.hand
-    table = None if hand is None else (hand.n, len(hand.table.actions), hand.holding, len(hand.offers))
+    table = None if hand is None else (hand.n, hand.table.n_actions, hand.holding, len(hand.offers))
     return stage.clock.time, room.state.stage, table
 
 
@@ -408,7 +408,7 @@ def test_an_offer_is_answered_once_whichever_tab_answers() -> None:
         assert isinstance(new.messages[-1], wire.Refused)
         hand = stage.hand
         assert hand is not None
-        assert len(hand.table.actions) == 1
+        assert hand.table.n_actions == 1
         await stage.stop()
 
     asyncio.run(main())
