@@ -24,7 +24,7 @@ PARTS: Final = {
     "learning": ("学习环境", "learning environments"),
 }
 """What is compiled apart from one another, with its name."""
-# Two processes, of about the same length: both compile the kernels that they share.
+# Two processes, of about the same length: both begin with the kernels that they share.
 _HALVES: Final = (("table", "hints", "score", "analysis", "counting", "learning"), ("bulk", "bots", "advice"))
 
 

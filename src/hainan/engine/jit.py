@@ -1,4 +1,4 @@
-"""How kernels are compiled, and where the compiled code and the shape tables are kept.
+"""How kernels are compiled (``parts``), and where the compiled code and the shape tables are kept.
 
 Numba sees a change only in the file of the function itself, not in its callees elsewhere; so the
 cache folder carries a digest of every source with kernels.
@@ -54,24 +54,34 @@ def cache_folder() -> Path:
     return folder
 
 
-def _njit(**options: Any) -> Callable[[F], F]:
+def compiled(compiler: str, **options: Any) -> Callable[[F], F]:
+    """What makes compiled code of a function, by a compiler of ``parts``."""
     if not COMPILED:
         return lambda function: function
     import numba
 
     config: Any = numba.config
     config.CACHE_DIR = str(cache_folder())
+    if numba.__version__.startswith(KNOWN):
+        from hainan.engine import parts
+
+        options["pipeline_class"] = getattr(parts, compiler)
     return cast(Callable[[F], F], numba.njit(**_OPTIONS, **options))
+
+
+KNOWN: Final = ("0.68.",)
+"""Versions of Numba whose inside ``parts`` was tried with; any other compiles in its own way, which takes
+several times longer and makes the same code."""
 
 
 def kernel(function: F) -> F:
     """A function called by other kernels only: compiled into its callers, without a way in from Python."""
-    return _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiled("PartCompiler", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def entry(function: F) -> F:
     """A kernel called from Python: compiled for itself, without the GIL, and kept on disk."""
-    return _njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    return compiled("WholeCompiler", cache=True, nogil=True, no_cfunc_wrapper=True)(function)
 
 
 def _whole(value: Any) -> int:
