@@ -116,6 +116,7 @@ class Tour:
         table.wait_for("turn")
         yield "turn"
         yield from self._dialogs()
+        yield from self._advice("advised")
         table.discard(self._own("9s"))
         yield from self._claims()
         players[1].say(wire.Vote(on=wire.Ballot.PAUSE))
@@ -157,6 +158,15 @@ class Tour:
         yield "phrases"
         self._escape()
 
+    def _advice(self, name: str) -> Iterator[str]:
+        """What a bot would do: on the button once it was asked, and in full."""
+        page = self.page
+        page.get_by_test_id("advice").click()
+        page.get_by_test_id("advice-list").wait_for()
+        yield f"{name}-dialog"
+        self._escape()
+        yield name
+
     def _claims(self) -> Iterator[str]:
         """Three chows from one player, the first chosen among three; then a wait."""
         page, table = self.page, self.table
@@ -164,6 +174,7 @@ class Tour:
             table.wait_for("claim", "chow")
             if number == 0:
                 yield "claim"
+                yield from self._advice("claim-advised")
             table.claim("chow")
             if number == 0:
                 page.get_by_test_id("choice-1").wait_for()

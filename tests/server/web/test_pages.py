@@ -42,6 +42,28 @@ def test_anything_else_is_not_there(server: Running, path: str) -> None:
     assert answer.json()["code"] == "not_found"
 
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/nowhere/at/all", "/r/123456/more", "/m/abc/x", "/nothing.js"])
+def test_a_mistyped_address_is_the_page_which_says_so_itself(server: Running, path: str) -> None:
+    with server.http() as http:
+        home, answer = http.get("/"), http.get(path, headers=BROWSER)
+    assert answer.status_code == 404
+    assert answer.content == home.content
+    assert answer.headers["content-type"] == home.headers["content-type"]
+    assert answer.headers["content-security-policy"] == home.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/rooms/123456/nothing", "/assets/nothing.js"])
+def test_what_is_for_programs_never_is(server: Running, path: str) -> None:
+    with server.http() as http:
+        answer = http.get(path, headers=BROWSER)
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
 @built
 def test_parts_with_their_hash_in_their_name_are_kept_for_ever(server: Running) -> None:
     with server.http() as http:

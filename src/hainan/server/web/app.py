@@ -24,7 +24,7 @@ from hainan.server.metrics import Metrics
 from hainan.server.problem import Problem
 from hainan.server.store import Store
 from hainan.server.web import health, history, pages, players, rooms, rules, study
-from hainan.server.web.errors import Error, answer, body_of, headers_of, problem_of, status_of
+from hainan.server.web.errors import answer, body_of, headers_of, problem_of, status_of
 from hainan.server.web.security import COOKIE, Caller, security_headers
 from hainan.server.web.services import Services, caller_of, me_of, visitor_of
 from hainan.server.web.socket import HELLO_SECONDS, Sockets
@@ -146,8 +146,11 @@ def create_app(
         wall_clock=wall_clock,
     )
 
-    def tell(_request: Request[Any, Any, Any], error: Exception) -> Response[Error]:
-        _note(problem_of(error), error, services.metrics)
+    def tell(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+        problem = problem_of(error)
+        _note(problem, error, services.metrics)
+        if problem.code == Refusal.NOT_FOUND and pages.is_for_people(request):
+            return pages.missing(request)
         return answer(error)
 
     app = HainanServer(

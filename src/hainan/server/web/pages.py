@@ -30,6 +30,7 @@ PLACES: Final = [
     *("/history", "/calculator", "/rules", "/proof", "/settings"),
 ]
 """The addresses that the page knows."""
+_FOR_PROGRAMS: Final = ("/api/", "/assets/")
 Name = Annotated[str, PathParameter(max_length=128)]
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
@@ -71,11 +72,28 @@ def _of(
     return Response(data, media_type=kind, headers=headers)
 
 
+def _page(request: Request[Any, Any, Any], keep: str) -> Response[bytes]:
+    built = _read("page", "index.html") is not None
+    return _answer(request, "page" if built else "static", "index.html" if built else "home.html", keep)
+
+
 @get(PLACES, sync_to_thread=False, include_in_schema=False)
 def home(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The table in the browser, at every address that it knows."""
-    built = _read("page", "index.html") is not None
-    return _answer(request, "page" if built else "static", "index.html" if built else "home.html", "no-cache")
+    return _page(request, "no-cache")
+
+
+def is_for_people(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser asks for a page, at an address that no program is meant to ask."""
+    accepted = request.headers.get("accept", "")
+    return "text/html" in accepted and not request.scope["path"].startswith(_FOR_PROGRAMS)
+
+
+def missing(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page at an address that it doesn't know, which it says itself."""
+    answer = _page(request, "no-store")
+    answer.status_code = 404
+    return answer
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
