@@ -18,7 +18,7 @@ ALLOWED: dict[str, set[str]] = {
     "engine": {"rules"},
     "jsonl": set(),
     "faults": set(),
-    "refusal": {"engine", "rules"},
+    "refusal": {"engine", "rules", "faults"},
     "table": {"engine", "rules", "refusal"},
     "score": {"engine", "rules", "table", "jsonl", "faults"},
     "records": {"rules", "table", "faults"},

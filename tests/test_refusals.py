@@ -1,12 +1,17 @@
 """Refusals explain themselves: each names the clause that forbids the action."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
+from string import Formatter
 
 import pytest
 
+from hainan.faults import Reason
 from hainan.table import IllegalAction, Table
 from tests.stack import pass_all, play, stacked_table
 
+WORDED = Path(__file__).parents[1] / "web/src/i18n/parts/reasons.ts"
 PONG = ["123456789m11z89s5p", "5p5p", "", "5p"]
 
 
@@ -17,7 +22,8 @@ def after(*moves: str) -> Callable[[Table], Table]:
 def clause_of(table: Table, seat: int, tried: str) -> str:
     with pytest.raises(IllegalAction) as error:
         table.act(seat, tried)
-    assert error.value.why
+    refusal = error.value
+    assert refusal.why == refusal.reason.en.format(**refusal.given)
     return error.value.clause
 
 
@@ -91,3 +97,13 @@ def test_a_hand_that_is_over_takes_nothing_more() -> None:
     table = play(stacked_table(["123456789m123p55z"]), "0 win")
     assert clause_of(table, 0, "pass") == "R3.1"
     assert table.legal() == {}
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_the_page_words_every_reason_in_both_languages_with_what_is_given(reason: Reason) -> None:
+    source = WORDED.read_text(encoding="utf-8")
+    worded = re.findall(rf"'reason\.{reason}': '(.*)',", source)
+    wanted = {name for _, name, _, _ in Formatter().parse(reason.en) if name} - {"n"}
+    assert len(worded) == 2
+    for text in worded:
+        assert set(re.findall(r"\{(\w+)\}", text)) - {"n"} == wanted, text

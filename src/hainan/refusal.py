@@ -3,31 +3,54 @@
 Legality itself is decided by the engine's legal lists alone; this only explains.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from hainan.engine.record import NO_DRAW_AT, Phase, Record
+from hainan.faults import Reason
 from hainan.rules.actions import BY_TEXT, GA_VALUES, Act, chow_pair
 from hainan.rules.terms import MissedWin
 from hainan.rules.tiles import KINDS, TEXT
 
-Why = tuple[str, str]
+
+@dataclass(frozen=True)
+class Why:
+    """A reason, with what is given with it."""
+
+    reason: Reason
+    given: dict[str, int | str]
+
+    @property
+    def clause(self) -> str:
+        """The clause that forbids it."""
+        return self.reason.clause
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self.reason.en.format(**self.given)
+
+
+def because(reason: Reason, **given: int | str) -> Why:
+    """A reason, with what is given with it: a ``seat``, a ``tile`` as text, numbers."""
+    return Why(reason, given)
 
 
 def why_refused(t: Record, shapes: Any, seat: int, tried: str, may_act: bool) -> Why:
-    """The clause and the reason; ``may_act``: the table waits for this seat."""
+    """The reason; ``may_act``: the table waits for this seat."""
     if not 0 <= seat < t.sheet.players:
-        return "section 0", f"there is no seat {seat} at this table"
+        return because(Reason.NO_SEAT, seat=seat)
     if tried not in BY_TEXT:
-        return "FORMATS 1", "there is no such action"
+        return because(Reason.NO_ACTION)
     if t.phase == Phase.OVER:
-        return "R3.1", "the hand is over"
+        return because(Reason.HAND_OVER)
     if not may_act:
         return _not_waited_for(t, seat)
     number = int(BY_TEXT[tried])
     if number < Act.DISCARD:
         return _ga(t, seat, GA_VALUES[number])
     if t.phase == Phase.GA:
-        return "R8.3", "everybody chooses his ga first"
+        return because(Reason.GA_FIRST)
     if t.phase == Phase.TURN:
         return _in_turn(t, seat, number)
     return _claim(t, seat, number)
@@ -35,18 +58,18 @@ def why_refused(t: Record, shapes: Any, seat: int, tried: str, may_act: bool) ->
 
 def _not_waited_for(t: Record, seat: int) -> Why:
     if t.phase == Phase.GA:
-        return "R8.3", "the ga is chosen once"
+        return because(Reason.GA_ONCE)
     if t.phase == Phase.TURN:
-        return "R3.1", f"it is seat {int(t.turn)}'s turn"
+        return because(Reason.TURN_OF, seat=int(t.turn))
     if t.answer[seat] >= 0:
-        return "R3.4", "this seat has answered"
-    return "R3.2", f"the {TEXT[int(t.claim_tile)]} is not offered to this seat"
+        return because(Reason.ANSWERED)
+    return because(Reason.NOT_OFFERED, tile=TEXT[int(t.claim_tile)])
 
 
 def _ga(t: Record, seat: int, value: int) -> Why:
     if t.phase != Phase.GA:
-        return "R8.3", "the ga is chosen before the deal"
-    return "R8.3", f"a ga of {value} is lower than the {int(t.ga_floor[seat])} of the hand before"
+        return because(Reason.GA_EARLIER)
+    return because(Reason.GA_LOWER, n=value, least=int(t.ga_floor[seat]))
 
 
 def _in_turn(t: Record, seat: int, number: int) -> Why:
@@ -54,39 +77,39 @@ def _in_turn(t: Record, seat: int, number: int) -> Why:
         ready = number >= Act.READY
         return _discard(t, seat, (number - Act.DISCARD) % KINDS, ready)
     if number < Act.OWN_KONG or number == Act.PASS:
-        return "R3.1", "in one's own turn one discards, kongs or wins"
+        return because(Reason.OWN_TURN)
     if not t.drawn:
-        return "R3.5", "kongs and self-drawn wins need a tile drawn in this turn"
+        return because(Reason.NOTHING_DRAWN)
     if number == Act.WIN:
         flowers = t.held_flowers[seat] != 0
-        return ("R2.2", "flowers are still in the hand") if flowers else ("R5", "this is not a winning hand")
+        return because(Reason.FLOWERS_HELD) if flowers else because(Reason.NOT_WINNING)
     return _own_kong(t, seat, number - Act.OWN_KONG)
 
 
 def _discard(t: Record, seat: int, kind: int, ready: bool) -> Why:
     if t.hand[seat, kind] == 0:
-        return "R3.1", f"there is no {TEXT[kind]} in the hand"
+        return because(Reason.NO_TILE, tile=TEXT[kind])
     if not ready:
-        return "R7.6", "a ready hand discards the tile it has drawn"
+        return because(Reason.READY_KEEPS)
     if not t.sheet.ready:
-        return "R7.6", "this table plays without ready"
+        return because(Reason.NO_READY)
     if t.is_ready[seat]:
-        return "R7.6", "the hand is ready already"
+        return because(Reason.READY_ALREADY)
     if t.n_made[seat] or t.n_melds[seat]:
-        return "R7.6", "ready is declared with the first discard, without melds"
-    return "R7.6", f"without the {TEXT[kind]} the hand doesn't wait"
+        return because(Reason.READY_LATE)
+    return because(Reason.READY_NO_WAIT, tile=TEXT[kind])
 
 
 def _own_kong(t: Record, seat: int, kind: int) -> Why:
     if kind == t.wild:
-        return "R5.9", "wild tiles make no kong"
+        return because(Reason.WILD_KONG)
     if t.tail - t.head <= NO_DRAW_AT:
-        return "R3.5", "there is no tile left to draw for a kong"
+        return because(Reason.WALL_OUT)
     if t.hand[seat, kind] == 4:
-        return "R7.6", "this kong would change what the ready hand waits on"
+        return because(Reason.KONG_CHANGES)
     if t.hand[seat, kind] > 0 and kind == t.fresh_pong:
-        return "R3.6", "a pong can't be added to in its own turn"
-    return "R3.6", f"there are no four {TEXT[kind]} to kong"
+        return because(Reason.KONG_FRESH)
+    return because(Reason.NO_FOUR, tile=TEXT[kind])
 
 
 def _claim(t: Record, seat: int, number: int) -> Why:
@@ -94,35 +117,35 @@ def _claim(t: Record, seat: int, number: int) -> Why:
     if number == Act.WIN:
         return _win(t, seat)
     if t.phase == Phase.ROB:
-        return "R3.7", "an added kong can be robbed or let be"
+        return because(Reason.ROB_OR_PASS)
     if t.claim_tile == t.wild:
-        return "R5.9", "a discarded wild tile can only be won"
+        return because(Reason.WILD_DISCARD)
     if t.is_ready[seat]:
-        return "R7.6", "a ready hand takes a win, or a kong that keeps its waits"
+        return because(Reason.READY_CLAIMS)
     if Act.CHOW <= number < Act.PONG:
         return _chow(t, seat, number)
     if number == Act.PONG:
-        return "R3.2", f"a pong needs two {tile} in the hand"
+        return because(Reason.PONG_NEEDS, tile=tile)
     if number == Act.KONG:
         if t.hand[seat, int(t.claim_tile)] == 3:
-            return "R3.5", "there is no tile left to draw for a kong"
-        return "R3.2", f"a kong needs three {tile} in the hand"
-    return "R3.1", "it is not this seat's turn"
+            return because(Reason.WALL_OUT)
+        return because(Reason.KONG_NEEDS, tile=tile)
+    return because(Reason.NOT_TURN)
 
 
 def _chow(t: Record, seat: int, number: int) -> Why:
     if t.sheet.no_chow:
-        return "R3.2", "this table plays without chows"
+        return because(Reason.NO_CHOWS)
     if seat != (t.claim_from + 1) % t.sheet.players:
-        return "R3.2", "only the next player can chow"
+        return because(Reason.CHOW_NEXT)
     if any(kind == t.wild for kind in chow_pair(number)):
-        return "R5.9", "wild tiles make no chow"
-    return "R3.2", f"these two don't make a sequence with the {TEXT[int(t.claim_tile)]}"
+        return because(Reason.WILD_CHOW)
+    return because(Reason.NO_SEQUENCE, tile=TEXT[int(t.claim_tile)])
 
 
 def _win(t: Record, seat: int) -> Why:
     if t.let_off[seat] >= 0:
-        return "R9.1", f"a win on seat {int(t.let_off[seat])}'s tile was passed up"
+        return because(Reason.LET_OFF, seat=int(t.let_off[seat]))
     if t.sheet.missed_win == MissedWin.HIGHER_ONLY and t.passed_v[seat] > 0:
-        return "R9.2", f"a win of {int(t.passed_v[seat])} was passed up; only a higher one may follow"
-    return "R6.1", "the hand isn't complete, or it has no licence"
+        return because(Reason.HIGHER_ONLY, n=int(t.passed_v[seat]))
+    return because(Reason.NO_LICENCE)

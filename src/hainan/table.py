@@ -26,7 +26,7 @@ from hainan.engine.legal import MAX_LEGAL
 from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.engine.wall import dealt_to
-from hainan.refusal import why_refused
+from hainan.refusal import Why, why_refused
 from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_of, rules_to_json
@@ -48,12 +48,13 @@ Event = dict[str, Any]
 class IllegalAction(ValueError):
     """An action that isn't legal now: what was tried, what was legal, and which clause forbids it."""
 
-    def __init__(self, seat: int, tried: str, legal: Sequence[Action], clause: str, why: str) -> None:
+    def __init__(self, seat: int, tried: str, legal: Sequence[Action], why: Why) -> None:
         """Keep the parts for programs, and make one sentence for people."""
         self.seat, self.tried, self.legal = seat, tried, tuple(legal)
-        self.clause, self.why = clause, why
+        self.reason, self.given = why.reason, why.given
+        self.clause, self.why = why.clause, why.text
         allowed = ", ".join(action.text for action in legal) or "nothing"
-        super().__init__(f"seat {seat} can't {tried!r}: {why} ({clause}); legal: {allowed}")
+        super().__init__(f"seat {seat} can't {tried!r}: {self.why} ({self.clause}); legal: {allowed}")
 
 
 class WallError(ValueError):
@@ -238,8 +239,8 @@ class Table:
         return ACTIONS[action]
 
     def _refuse(self, seat: int, tried: str) -> None:
-        clause, why = why_refused(self._t, self._shapes, seat, tried, bool(self._legal.get(seat)))
-        raise IllegalAction(seat, tried, self._legal.get(seat, ()), clause, why)
+        legal = self._legal.get(seat, ())
+        raise IllegalAction(seat, tried, legal, why_refused(self._t, self._shapes, seat, tried, bool(legal)))
 
     @property
     def over(self) -> bool:

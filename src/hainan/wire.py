@@ -359,7 +359,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     offer: int | None = None
     """The number of the offer that is open now."""
     about: About | None = None
-    """For settings that can't be: which option."""
+    """For settings that can't be: which option. For a decision: the reason."""
 
 
 class Pong(Message, frozen=True, kw_only=True, tag="pong"):

@@ -8,8 +8,9 @@ from hainan import wire
 from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
 from hainan.engine.record import Phase
+from hainan.faults import Reason
 from hainan.matches import Place
-from hainan.refusal import why_refused
+from hainan.refusal import because, why_refused
 from hainan.rules.actions import BY_TEXT, Action
 from hainan.rules.presets import digest, rules_to_json
 from hainan.rules.tiles import text_of
@@ -182,11 +183,10 @@ class Course(Telling):
     def _not_asked(self, hand: LiveHand, seat: int, tried: str) -> Exception:
         """Why a seat that isn't asked can't act: explained from what it has been shown."""
         if seat in hand.answered:  # said at once: what is shown is from before the answer
-            return IllegalAction(seat, tried, (), "R3.4", "this seat has answered")
+            return IllegalAction(seat, tried, (), because(Reason.ANSWERED))
         if hand.shown.legal().get(seat):
             return Problem(Refusal.STALE, "that has been decided; wait for the table")
-        clause, why = why_refused(hand.shown.masked(seat), None, seat, tried, False)
-        return IllegalAction(seat, tried, (), clause, why)
+        return IllegalAction(seat, tried, (), why_refused(hand.shown.masked(seat), None, seat, tried, False))
 
     async def _take(self, seat: int, action: Action, how: How, received: float) -> None:
         """Try an action, store it with all that follows from it, then make it true and tell."""
@@ -390,7 +390,7 @@ def late_after(hand: LiveHand, seat: int, how: How) -> int:
 
 def _stale(hand: LiveHand, seat: int, quoted: int) -> StaleOffer:
     legal, now = hand.table.legal()[seat], hand.offers[seat].number
-    return StaleOffer(seat, f"offer {quoted}", legal, "", f"now offer {now} is to be answered")
+    return StaleOffer(seat, f"offer {quoted}", legal, because(Reason.OTHER_OFFER, n=now))
 
 
 def _fields(place: Place) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final
 import structlog
 
 from hainan import wire
+from hainan.faults import Fault
 from hainan.rules.options import Rules
 from hainan.rules.presets import digest
 from hainan.server.audience import Audience, Channel
@@ -254,6 +255,7 @@ class RoomBase:
 
     def _illegal(self, illegal: IllegalAction, ref: int | None) -> wire.Refused:
         offer = self.hand.offers.get(illegal.seat) if self.hand else None
+        params = {"action": illegal.tried, "reason": illegal.reason, "given": illegal.given}
         return wire.Refused(
             code=Refusal.STALE if isinstance(illegal, StaleOffer) else Refusal.ILLEGAL,
             why=f"{illegal.tried}: {illegal.why}",
@@ -261,6 +263,7 @@ class RoomBase:
             legal=[action.text for action in illegal.legal],
             offer=offer.number if offer else None,
             ref=ref,
+            about=wire.About(where="action", fault=Fault.FORBIDDEN, params=params),
         )
 
     async def _attempt_due(self, key: Hashable) -> None:

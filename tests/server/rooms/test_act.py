@@ -62,6 +62,9 @@ async def test_an_illegal_action_is_refused_with_clause_and_legal_list(scene: Sc
     assert no.legal == mine.legal
     assert no.offer == mine.offer
     assert "pong" in no.why
+    assert no.about == wire.About(
+        where="action", fault="forbidden", params={"action": "pong", "reason": "own_turn", "given": {}}
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,6 +128,9 @@ async def test_who_isnt_asked_cant_act(scene: Scene) -> None:
             assert no.clause == "R3.1"
             assert no.legal == []
             assert f"seat {dealer.room_view.you}" in no.why
+            assert no.about is not None
+            assert no.about.params["reason"] == "turn_of"
+            assert no.about.params["given"] == {"seat": dealer.room_view.you}
 
 
 async def test_an_action_sent_twice_is_done_once(scene: Scene) -> None:

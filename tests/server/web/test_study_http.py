@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from hainan.bots.review import review_of
+from hainan.faults import Reason
 from hainan.records import final_table, read_record
 from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import codes_of
@@ -121,7 +122,11 @@ def test_an_illegal_action_names_its_clause(server: Running) -> None:
     assert answer["why"].startswith(f"actions[{len(played) - 1}]: ")
     assert answer["clause"].startswith("R")
     seat, action = played[-1]
-    assert answer["about"]["params"] == {"n": len(played), "seat": seat, "action": action}
+    params = answer["about"]["params"]
+    reason = Reason(params.pop("reason"))
+    assert answer["clause"] == reason.clause
+    assert reason.en.format(**params.pop("given")) in answer["why"]
+    assert params == {"n": len(played), "seat": seat, "action": action}
 
 
 @pytest.mark.parametrize("body", ["", "[]", "7", "{", "null"])

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Faults, Refusals } from '../protocol/generated';
+import { Faults, Reasons, Refusals } from '../protocol/generated';
 import { texts } from './index.svelte';
 
 const SOURCES = join(import.meta.dirname, '..');
@@ -38,6 +38,10 @@ describe('texts', () => {
   it('tell every fault that says more than its field', () => {
     const said = Faults.filter((fault) => fault !== 'wrong');
     for (const fault of said) expect(texts.zh[`core.fault.${fault}`], fault).toBeDefined();
+  });
+
+  it('tell why an action is not legal, whatever the reason', () => {
+    for (const reason of Reasons) expect(texts.zh[`reason.${reason}`], reason).toBeDefined();
   });
 
   it('stand in no code', () => {

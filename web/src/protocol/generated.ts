@@ -254,7 +254,7 @@ export interface Refused {
   legal?: string[] | null;
   /** The number of the offer that is open now. */
   offer?: number | null;
-  /** For settings that can't be: which option. */
+  /** For settings that can't be: which option. For a decision: the reason. */
   about?: About | null;
 }
 
@@ -602,8 +602,12 @@ export interface Goodbye {
 }
 
 /** What can be wrong with a field; the parameters of each are named here. */
-export const Faults = ['wrong', 'not_object', 'format', 'range', 'list', 'one_of', 'missing', 'tiles', 'rules', 'wall', 'action', 'illegal', 'hex', 'texts', 'copies', 'count'] as const;
+export const Faults = ['wrong', 'not_object', 'format', 'range', 'list', 'one_of', 'missing', 'tiles', 'rules', 'wall', 'action', 'illegal', 'forbidden', 'hex', 'texts', 'copies', 'count'] as const;
 export type Fault = (typeof Faults)[number];
+
+/** Why an action isn't legal: its name, the clause that forbids it, and a sentence with places for what is given with it: a `seat`, a `tile`, numbers. */
+export const Reasons = ['no_seat', 'no_action', 'hand_over', 'ga_once', 'ga_earlier', 'ga_first', 'ga_lower', 'turn_of', 'answered', 'not_offered', 'own_turn', 'nothing_drawn', 'flowers_held', 'not_winning', 'no_tile', 'ready_keeps', 'no_ready', 'ready_already', 'ready_late', 'ready_no_wait', 'wild_kong', 'wall_out', 'kong_changes', 'kong_fresh', 'no_four', 'rob_or_pass', 'wild_discard', 'ready_claims', 'pong_needs', 'kong_needs', 'not_turn', 'no_chows', 'chow_next', 'wild_chow', 'no_sequence', 'let_off', 'higher_only', 'no_licence', 'other_offer'] as const;
+export type Reason = (typeof Reasons)[number];
 
 /** Why a call was refused. */
 export interface Failure {

@@ -13,7 +13,7 @@ import type {
   Welcome,
 } from '../protocol/generated';
 import { type Command, Lost, RoomSocket, type Status } from '../protocol/socket';
-import { refusalText } from '../ui/refusals';
+import { complain, numbered } from '../ui/refusals';
 import { toast } from '../ui/toasts.svelte';
 
 export type TableEvent = Record<string, unknown> & { id: number };
@@ -198,9 +198,8 @@ export class RoomStore {
         return;
       }
       if (this.choice === choice) this.choice = null;
-      const { code, why, clause, about } = refused as Refused;
-      if (code === 'stale') toast(t('core.late'), 'warn');
-      else toast(refusalText(code, why, clause ?? null, about), 'warn');
+      if ((refused as Refused).code === 'stale') toast(t('core.late'), 'warn');
+      else complain(refused, (seat) => this.room?.chairs[seat]?.name ?? numbered(seat));
     });
   }
 

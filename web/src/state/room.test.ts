@@ -195,7 +195,7 @@ describe('a choice', () => {
       ref: server.of('act')[0]!.ref,
     });
     await settle();
-    expect(words()[0]).toContain('R3.6');
+    expect(toasts.words[0]?.clause).toBe('R3.6');
     expect(store.decided).toBe(false);
     expect(store.refusals).toHaveLength(1);
     store.act('pass');

@@ -2,8 +2,7 @@
 import { t } from '../i18n/index.svelte';
 import type { Profile, Session, SignedIn } from '../protocol/generated';
 import { ApiError, api } from '../protocol/http';
-import { errorText } from '../ui/refusals';
-import { toast } from '../ui/toasts.svelte';
+import { complain } from '../ui/refusals';
 import { keep, kept } from './kept';
 
 const AGAIN_MS = 5000;
@@ -110,7 +109,7 @@ class Me {
   async ensure(): Promise<boolean> {
     await this.check();
     while (this.trouble !== null) {
-      toast(errorText(this.trouble), 'warn');
+      complain(this.trouble);
       await reachable();
       await this.check();
     }

@@ -122,6 +122,19 @@ class _Call:
         await self.send({"type": "http.response.body", "body": msgspec.json.encode(body_of(problem))})
 
 
+def _teller(metrics: Metrics) -> Callable[[Request[Any, Any, Any], Exception], Response[Any]]:
+    """How calls that fail are answered."""
+
+    def tell(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+        problem = problem_of(error)
+        _note(problem, error, metrics)
+        if problem.code == Refusal.NOT_FOUND and pages.is_for_people(request):
+            return pages.missing(request)
+        return answer(error)
+
+    return tell
+
+
 def create_app(
     config: Config,
     store: Store,
@@ -146,13 +159,7 @@ def create_app(
         wall_clock=wall_clock,
     )
 
-    def tell(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-        problem = problem_of(error)
-        _note(problem, error, services.metrics)
-        if problem.code == Refusal.NOT_FOUND and pages.is_for_people(request):
-            return pages.missing(request)
-        return answer(error)
-
+    tell = _teller(services.metrics)
     app = HainanServer(
         route_handlers=[
             players.router,

@@ -142,6 +142,7 @@ def _played(play: Callable[[], T]) -> T:
         where, refusal = f"actions[{error.n - 1}]", error.refusal
         why = f"{where}: {understandable(str(refusal))}"
         params = {"n": error.n, "seat": refusal.seat, "action": refusal.tried}
+        params |= {"reason": refusal.reason, "given": refusal.given}
         about = wire.About(where=where, fault=Fault.ILLEGAL, params=params)
         raise Problem(Refusal.BAD_MESSAGE, why, refusal.clause, about=about) from None
 

@@ -4,11 +4,13 @@ export const ui = {
     'ui.back': '返回',
     'ui.cancel': '取消',
     'ui.copied': '已复制',
+    'ui.clause': '看条文 {clause}',
   },
   en: {
     'ui.close': 'Close',
     'ui.back': 'Back',
     'ui.cancel': 'Cancel',
     'ui.copied': 'Copied',
+    'ui.clause': 'Read clause {clause}',
   },
 };
