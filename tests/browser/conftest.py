@@ -1,4 +1,4 @@
-"""One browser for each worker's run of these tests, a server and fresh visitors for each test."""
+"""One browser and one server for each worker's run of these tests, fresh visitors and rooms for each test."""
 
 import os
 import shutil
@@ -45,11 +45,18 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
-    """The server of this test."""
-    with Stage(tmp_path) as running:
+@pytest.fixture(scope="package")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """The server."""
+    with Stage(tmp_path_factory.mktemp("house")) as running:
         yield running
+
+
+@pytest.fixture
+def stage(house: Stage) -> Iterator[Stage]:
+    """The server, with nothing in it from other tests that could go on."""
+    yield house
+    house.clear()
 
 
 @pytest.fixture

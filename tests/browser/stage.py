@@ -44,11 +44,16 @@ class Stage(LiveServer):
     """The server; ``lay`` says how the next hands are dealt, others follow from ``seed``."""
 
     def __init__(self, folder: Path, seed: int = 1, times: float = 100) -> None:
+        self._seed = seed
         self._laid: deque[Laid] = deque()
-        self._numbers = count(seed * 1000)
-        self._names, self._called = count(1), "玩家"
         self.company: list[Player] = []
+        self._begin_anew()
         super().__init__(f"sqlite:///{folder / 'hainan.sqlite3'}", Hasty(seed, times), self._next)
+
+    def _begin_anew(self) -> None:
+        self._laid.clear()
+        self._numbers = count(self._seed * 1000)
+        self._names, self._called = count(1), "玩家"
 
     def _next(self) -> Shuffle:
         return self._laid.popleft() if self._laid else Shuffle.from_number(next(self._numbers))
@@ -97,11 +102,26 @@ class Stage(LiveServer):
         table: Table = self.run(look())
         return table
 
+    def clear(self) -> None:
+        """For the next test: everybody goes, all rooms stop, and deals come as in the beginning."""
+        self._dismiss()
+
+        async def stop() -> None:
+            rooms = list(self.host.rooms.values())
+            await asyncio.gather(*(room.stop() for room in rooms))
+            self.host.rooms.clear()
+
+        self.run(stop())
+        self._begin_anew()
+
     def stop(self) -> None:
+        self._dismiss()
+        super().stop()
+
+    def _dismiss(self) -> None:
         for player in self.company:
             player.stop()
         self.company = []
-        super().stop()
 
 
 class Player:

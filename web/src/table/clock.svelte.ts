@@ -43,8 +43,19 @@ export class Clock {
     return Math.max(0, Math.ceil(this.bank - Math.max(0, this.gone(this.#now) - this.seconds)));
   }
 
+  /** How much is left of a decision's time, and of the bank: 1 is all of it. */
+  get share(): number {
+    return share(this.seconds - this.gone(this.#now), this.total);
+  }
+
+  get bankShare(): number {
+    return share(this.bank - Math.max(0, this.gone(this.#now) - this.seconds), this.bankTotal);
+  }
+
   /** Five seconds and less, the bank not counted. */
   get low(): boolean {
     return this.left <= 5;
   }
 }
+
+const share = (left: number, all: number) => Math.max(0, Math.min(1, left / all));

@@ -248,7 +248,8 @@ function landscape(ask: Ask): Plan {
   const handW = ask.hand ? Math.min(w - 2 * pad, 14 * (full.w + full.gap) + full.apart) : w - 2 * pad;
   const three = ask.players === 3;
   const openH = ask.open ? Math.round((h < 480 ? 26 : 36) * big) : 0;
-  const farH = Math.max(three ? 0 : plate.h, barH) + (three ? 0 : openH);
+  const edge = h < 480 ? 2 : 8;
+  const farH = Math.max(three ? 0 : plate.h + edge - 2, barH) + (three ? 0 : openH);
   const farLine = plate.h;
   const top = farH + line;
   const bottom = h - handH - line;
@@ -303,7 +304,12 @@ function landscape(ask: Ask): Plan {
     seats: {
       top: three
         ? none()
-        : { x: w / 2 - Math.min(w * 0.3, 330 * big), y: 2, w: 2 * Math.min(w * 0.3, 330 * big), h: farH - 2 },
+        : {
+            x: w / 2 - Math.min(w * 0.3, 330 * big),
+            y: edge,
+            w: 2 * Math.min(w * 0.3, 330 * big),
+            h: farH - edge,
+          },
       left: { x: pad, y: top, w: seatW, h: ownY - top - 6 },
       right: { x: w - pad - seatW, y: top, w: seatW, h: rightY - top - 6 },
       bottom: { x: pad, y: ownY, w: sideY + sideH + 4 > ownY ? seatW : zone, h: plate.h },

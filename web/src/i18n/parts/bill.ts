@@ -53,7 +53,7 @@ const en: Record<keyof typeof zh, string> = {
   'bill.score': 'Hand score {t}, worth {v} so won',
   'bill.noPayments': 'Nothing is paid for this hand',
   'bill.for.win': 'Win',
-  'bill.for.discard': 'Discarder’s 1',
+  'bill.for.discard': "Discarder's 1",
   'bill.for.kong': 'Kong',
   'bill.for.flower': 'Flowers',
   'bill.for.follow': 'Follow',
