@@ -44,15 +44,16 @@ _CATEGORIES: Final = [
     *("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.animations"),
     "__metadata",
 ]
-_OVER = "document.querySelector('[data-testid=bill]') !== null"
+TRACED: Final = 40
+"""Seconds of a hand that are looked at."""
 
 
 @contextmanager
-def table(path: str, slower: float, watch: str = "") -> Iterator[TablePage]:
-    """A table with bots on a slower processor, about to begin."""
+def table(path: str, slower: float, times: float, watch: str = "") -> Iterator[TablePage]:
+    """A table with bots on a slower processor, about to begin; everybody hurries so many times."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        Stage(Path(folder), times=4) as stage,
+        Stage(Path(folder), times=times) as stage,
         sync_playwright() as it,
     ):
         browser = it.chromium.launch(executable_path=path, args=["--no-sandbox"])
@@ -70,7 +71,7 @@ def table(path: str, slower: float, watch: str = "") -> Iterator[TablePage]:
 
 def measured(path: str, slower: float) -> list[float]:
     """Milliseconds of each frame in which a tile moved, in one hand against bots."""
-    with table(path, slower, _WATCH) as page:
+    with table(path, slower, 4, _WATCH) as page:
         page.ready()
         page.play_hand(plainly)
         frames: list[float] = page.page.evaluate("window.__frames")
@@ -89,19 +90,18 @@ class Work:
     done: Counter[str]
     """How often the page was laid out, painted and so on."""
     before: list[float]
-    """Milliseconds of work from a message's arrival until its tiles begin to move."""
+    """Milliseconds of work from a message until its tiles have begun to move."""
 
 
 def traced(path: str, slower: float) -> Work:
-    """One hand on auto-play: nothing is asked of the page while it is looked at, which would be work too."""
-    with table(path, slower) as page:
+    """A hand on auto-play at a real table's pace: nothing is asked of the page, which would be work too."""
+    with table(path, slower, 1) as page:
         browser = page.page.context.browser
         assert browser is not None
         page.ready()
         page.page.get_by_role("button", name="托管").first.tap()
         browser.start_tracing(page=page.page, categories=_CATEGORIES)
-        while not page.page.evaluate(_OVER):
-            page.page.wait_for_timeout(1000)
+        page.page.wait_for_timeout(TRACED * 1000)
         events = json.loads(browser.stop_tracing())["traceEvents"]
     return work_of(events)
 
@@ -111,7 +111,8 @@ def work_of(events: list[dict[str, Any]]) -> Work:
     main = _main_thread(events)
     own = [event for event in events if (event["pid"], event["tid"]) == main and event["ph"] == "X"]
     tasks = sorted((it["ts"], it.get("dur", 0), _cost(it)) for it in own if it["name"] == "RunTask")
-    windows = _windows([it for it in events if it["name"] == "Animation" and it["pid"] == main[0]])
+    moves = _moves([it for it in events if it["name"] == "Animation" and it["pid"] == main[0]])
+    windows = _merged([(began, end) for _, began, end in moves])
     frames: list[float] = []
     for begin, end in windows:
         slots = [0.0] * max(1, round((end - begin) / 1000 / FRAME))
@@ -119,10 +120,13 @@ def work_of(events: list[dict[str, Any]]) -> Work:
             if begin <= at < end:
                 slots[min(len(slots) - 1, int((at - begin) / 1000 / FRAME))] += cost
         frames += slots
-    moving = [event["name"] for event in own if any(begin <= event["ts"] < end for begin, end in windows)]
-    starts = [at for at, _ in windows]
-    before = [cost for at, time, cost in tasks if any(at <= start <= at + time for start in starts)]
-    return Work(frames, Counter(moving), before)
+    done = Counter(it["name"] for it in own if any(begin <= it["ts"] < end for begin, end in windows))
+    begun = {called: began for called, began, _ in reversed(moves)}  # of those that begin together the first
+    before = [
+        sum(cost for at, time, cost in tasks if at + time > called and at < max(began, called + 1))
+        for called, began in begun.items()
+    ]
+    return Work(frames, done, before)
 
 
 def _cost(event: dict[str, Any]) -> float:
@@ -145,18 +149,28 @@ def _main_thread(events: list[dict[str, Any]]) -> tuple[int, int]:
     return busy.most_common(1)[0][0]
 
 
-def _windows(animations: list[dict[str, Any]]) -> list[tuple[int, int]]:
-    """When something moved, without overlaps."""
-    begun: dict[str, int] = {}
-    spans: list[tuple[int, int]] = []
+def _moves(animations: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
+    """Each movement: when it was asked for, when it began (once its first frame had been painted), and when
+    it was over."""
+    asked: dict[str, int] = {}
+    began: dict[str, int] = {}
+    moves: list[tuple[int, int, int]] = []
     for event in sorted(animations, key=lambda event: event["ts"]):
         key = str(event.get("id2", event.get("id")))
         if event["ph"] == "b":
-            begun[key] = event["ts"]
-        elif event["ph"] == "e" and key in begun:
-            spans.append((begun.pop(key), event["ts"]))
+            asked[key] = event["ts"]
+        elif event["ph"] == "n" and event["args"].get("data", {}).get("state") == "running":
+            began.setdefault(key, event["ts"])
+        elif event["ph"] == "e" and key in asked:
+            first = asked.pop(key)
+            moves.append((first, began.pop(key, first), event["ts"]))
+    return [move for move in moves if move[2] - move[1] < LONGEST * 1000]
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same time without overlaps."""
     merged: list[tuple[int, int]] = []
-    for begin, end in sorted(span for span in spans if span[1] - span[0] < LONGEST * 1000):
+    for begin, end in sorted(spans):
         if merged and begin <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

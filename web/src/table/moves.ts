@@ -56,9 +56,9 @@ export function setInMotion(
   for (const { element, from, to } of moves) {
     const dx = from.left + from.width / 2 - (to.left + to.width / 2);
     const dy = from.top + from.height / 2 - (to.top + to.height / 2);
-    // Nothing but transform and opacity, which move without the page being painted; so z-index isn't animated.
-    element.style.zIndex = '5';
-    const flight = element.animate(
+    // Nothing but transform and opacity, which move without the page being painted. What flies is the last of
+    // its row, and so above the others.
+    element.animate(
       [
         { transform: `translate(${dx}px, ${dy}px) scale(1.12)`, opacity: 0.4 },
         { opacity: 1, offset: 0.25 },
@@ -66,8 +66,6 @@ export function setInMotion(
       ],
       { duration: MOVE, easing: 'cubic-bezier(0.2, 0.75, 0.3, 1)' },
     );
-    const landed = () => element.style.removeProperty('z-index');
-    flight.finished.then(landed, landed);
   }
 }
 

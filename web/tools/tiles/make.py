@@ -9,8 +9,10 @@ allows no style attributes.
 
 import json
 import math
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -30,11 +32,27 @@ def number(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".").replace("-0.", "-.").removeprefix("0") or "0"
 
 
+def placed(d: str, at: Callable[[float, float], tuple[float, float]]) -> str:
+    """A path of M, L, H, V, C, Q and Z with every point put elsewhere.
+
+    Nothing in a set has a transform: for each a browser would lay out and layer every tile anew.
+    """
+    drawn, x, y = "", 0.0, 0.0
+    for command, rest in re.findall(r"([A-Z])([^A-Z]*)", d):
+        numbers = [float(found) for found in re.findall(r"-?\d*\.?\d+", rest)]
+        if command in "HV":
+            numbers = [numbers[0], y] if command == "H" else [x, numbers[0]]
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        x, y = points[-1] if points else (x, y)
+        drawn += command.replace("H", "L").replace("V", "L")
+        drawn += " ".join(number(value) for point in points for value in at(*point))
+    return drawn
+
+
 def glyph(char: str, x: float, y: float, size: float, ink: str) -> str:
-    """A character with its middle at a point; its outline stands once in a set."""
-    scale = f"{size / 200:.3f}".removeprefix("0")
-    place = f"translate({number(x - size / 2)} {number(y - size / 2)})scale({scale})"
-    return f'<use href="#glyph-{ord(char):x}" fill="{ink}" transform="{place}"/>'
+    """A character with its middle at a point."""
+    scale = size / 200
+    return shape(placed(GLYPHS[char], lambda px, py: (x + (px - 100) * scale, y + (py - 100) * scale)), ink)
 
 
 def circle(x: float, y: float, r: float, ink: str) -> str:
@@ -52,54 +70,74 @@ def shape(d: str, ink: str) -> str:
 
 def petals(x: float, y: float, count: int, reach: float, width: float, ink: str, turn: float = 0) -> str:
     """Leaves of an ellipse round a middle."""
-    return "".join(
-        f'<ellipse cx="{number(x)}" cy="{number(y - reach / 2)}"'
-        f' rx="{number(width / 2)}" ry="{number(reach / 2)}"'
-        f' fill="{ink}" transform="rotate({number(turn + 360 * n / count)} {number(x)} {number(y)})"/>'
-        for n in range(count)
-    )
+    d = ""
+    for n in range(count):
+        degrees = turn + 360 * n / count
+        tip = x + reach * math.sin(math.radians(degrees)), y - reach * math.cos(math.radians(degrees))
+        arc = f"A{number(width / 2)} {number(reach / 2)} {number(degrees)} 0 1 "
+        d += f"M{number(x)} {number(y)}{arc}{number(tip[0])} {number(tip[1])}{arc}{number(x)} {number(y)}"
+    return shape(d, ink)
 
 
 # ---------------------------------------------------------------- dots and bamboos
 
 
-def dot(x: float, y: float, r: float, ink: str) -> str:
-    """A coin; drawn once in a set and then pointed at."""
-    scale = f"{r / 10:.3f}".rstrip("0").rstrip(".").removeprefix("0")
-    return f'<use href="#coin" fill="{ink}" transform="translate({number(x)} {number(y)})scale({scale})"/>'
+def disc(x: float, y: float, r: float) -> str:
+    """A circle as a path."""
+    arc = f"a{number(r)} {number(r)} 0 1 0"
+    return f"M{number(x - r)} {number(y)}{arc} {number(2 * r)} 0{arc} {number(-2 * r)} 0"
 
 
-def coin() -> str:
-    """Rim, ring and middle; ten wide to each side."""
-    ring = f'<circle r="7.2" fill="{IVORY}"/><circle r="5"/><circle r="1.7" fill="{IVORY}"/>'
-    return f'<g id="coin"><circle r="10"/>{ring}</g>'
+def by_ink(parts: Iterable[tuple[str, str]]) -> str:
+    """Paths, those of one ink in one."""
+    inks: dict[str, str] = {}
+    for d, ink in parts:
+        inks[ink] = inks.get(ink, "") + d
+    return "".join(shape(d, ink) for ink, d in inks.items())
 
 
-def stick(x: float, y: float, height: int, ink: str, lean: int = 0, stout: bool = False) -> str:
-    """A bamboo; drawn once for each height and then pointed at."""
-    turn = f"rotate({lean})" if lean else "scale(1.25 1)" if stout else ""
-    return f'<use href="#stick-{height}" fill="{ink}" transform="translate({number(x)} {number(y)}){turn}"/>'
+def dots(coins: Iterable[tuple[float, float, float, str]]) -> str:
+    """Coins that don't overlap, by their middle, radius and ink: rim, ring and heart."""
+    coins = list(coins)
+    return "".join(
+        by_ink((disc(x, y, r * share), IVORY if ivory else ink) for x, y, r, ink in coins)
+        for share, ivory in ((1, False), (0.72, True), (0.5, False), (0.17, True))
+    )
+
+
+def sticks(*bamboos: tuple[float, float, int, str], lean: int = 0, stout: bool = False) -> str:
+    """Bamboos that don't overlap, by their middle, height and ink: swollen at their knots, with a light down
+    each joint."""
+    turn = math.radians(lean)
+    wide = 1.25 if stout else 1
+
+    def local(x: float, y: float, d: str) -> str:
+        return placed(
+            d,
+            lambda px, py: (
+                x + px * wide * math.cos(turn) - py * math.sin(turn),
+                y + px * wide * math.sin(turn) + py * math.cos(turn),
+            ),
+        )
+
+    bodies = by_ink((local(x, y, culm(height)), ink) for x, y, height, ink in bamboos)
+    lights = "".join(
+        local(x, y, f"M0 {4.2 - height / 2}V-4.2M0 4.2V{height / 2 - 4.2}") for x, y, height, _ in bamboos
+    )
+    knots = "".join(local(x, y, "M-5 0H5") for x, y, _, _ in bamboos)
+    return bodies + "".join(
+        f'<path d="{d}" fill="none" stroke="{IVORY}" stroke-width="{width}"/>'
+        for d, width in ((lights, 1.1 * wide), (knots, 1.7))
+    )
 
 
 def culm(height: int) -> str:
-    """A bamboo of two joints: swollen at its knots, with a light down each joint."""
+    """A bamboo's outline round its middle."""
     h = height / 2
-    half = (
-        f"C-4.2 {number(1 - h + 3)} -4.2 -3.4 -5.2 -1.6V1.6"
-        f"C-4.2 3.4 -4.2 {number(h - 4)} -5 {number(h - 1.6)}"
-    )
-    other = f"C4.2 {number(h - 4)} 4.2 3.4 5.2 1.6V-1.6C4.2 -3.4 4.2 {number(4 - h)} 5 {number(1.6 - h)}"
-    body = (
-        f"M-5 {number(1.6 - h)}{half}Q-5 {number(h)} -3.4"
-        f" {number(h)}H3.4Q5 {number(h)} 5 {number(h - 1.6)}{other}"
-    )
-    body += f"Q5 {number(-h)} 3.4 {number(-h)}H-3.4Q-5 {number(-h)} -5 {number(1.6 - h)}Z"
-    light = f"M0 {number(4.2 - h)}V-4.2M0 4.2V{number(h - 4.2)}"
-    joint = (
-        f'<g fill="none" stroke="{IVORY}"><path d="{light}" stroke-width="1.1"/>'
-        '<path d="M-5 0H5" stroke-width="1.7"/></g>'
-    )
-    return f'<g id="stick-{height}"><path d="{body}"/>{joint}</g>'
+    half = f"C-4.2 {4 - h} -4.2 -3.4 -5.2 -1.6V1.6C-4.2 3.4 -4.2 {h - 4} -5 {h - 1.6}"
+    other = f"C4.2 {h - 4} 4.2 3.4 5.2 1.6V-1.6C4.2 -3.4 4.2 {4 - h} 5 {1.6 - h}"
+    body = f"M-5 {1.6 - h}{half}Q-5 {h} -3.4 {h}H3.4Q5 {h} 5 {h - 1.6}{other}"
+    return body + f"Q5 {-h} 3.4 {-h}H-3.4Q-5 {-h} -5 {1.6 - h}Z"
 
 
 def great_dot() -> str:
@@ -143,15 +181,16 @@ def bamboo(n: int) -> str:
         return bird()
     if n == 8:
         return eight()
-    return "".join(stick(x, y, 22 if n in (7, 9) else 30, ink, stout=n < 6) for x, y, ink in STICKS[n])
+    height = 22 if n in (7, 9) else 30
+    return sticks(*((x, y, height, ink) for x, y, ink in STICKS[n]), stout=n < 6)
 
 
 def eight() -> str:
     """An M over a W."""
     parts = ""
-    for y, lean, ink in ((22, 1, GREEN), (58, -1, BLUE)):
-        parts += stick(8, y, 30, ink) + stick(52, y, 30, ink)
-        parts += "".join(stick(x, y, 30, ink, side * lean * -25) for x, side in ((22, 1), (38, -1)))
+    for y, lean, ink in ((22, -25, GREEN), (58, 25, BLUE)):
+        parts += sticks((8, y, 30, ink), (52, y, 30, ink))
+        parts += sticks((22, y, 30, ink), lean=lean) + sticks((38, y, 30, ink), lean=-lean)
     return parts
 
 
@@ -256,7 +295,7 @@ def chrysanthemum() -> str:
 
 def culms() -> str:
     """Two culms with leaves."""
-    parts = "".join(line(f"M{x} 79V{top}", GREEN, 6) for x, top in ((23, 39), (37, 45)))
+    parts = "".join(line(f"M{x} 76.5V{top}", GREEN, 6) for x, top in ((23, 39), (37, 45)))
     parts += line("M18.5 50h9M18.5 63h9M32.5 56h9M32.5 69h9", IVORY, 1.6)
     leaf = (
         "M39 51Q47 42 58 43Q51 54 39 51ZM39 64Q48 57 57 61Q48 69 39 64"
@@ -297,7 +336,7 @@ def classic() -> Iterator[tuple[str, str]]:
     for n in range(1, 10):
         yield f"{n}m", glyph(NUMBERS[n - 1], 30, 19.5, 33, INK) + glyph("萬", 30, 57.5, 37, RED)
     for n in range(1, 10):
-        yield f"{n}p", great_dot() if n == 1 else "".join(dot(*one) for one in DOTS[n])
+        yield f"{n}p", great_dot() if n == 1 else dots(DOTS[n])
     for n in range(1, 10):
         yield f"{n}s", bamboo(n)
     for index in range(7):
@@ -310,8 +349,8 @@ def large() -> Iterator[tuple[str, str]]:
     """Large print: a numeral that fills the tile, and the suit below it."""
     suits = {
         "m": glyph("萬", 30, 63, 30, RED),
-        "p": dot(30, 63, 13, BLUE),
-        "s": "".join(stick(x, 63.5, 22, GREEN) for x in (15, 30, 45)),
+        "p": dots([(30, 63, 13, BLUE)]),
+        "s": sticks(*((x, 63.5, 22, GREEN) for x in (15, 30, 45))),
     }
     inks = {"m": INK, "p": BLUE, "s": GREEN}
     for suit, sign in suits.items():
@@ -324,11 +363,16 @@ def large() -> Iterator[tuple[str, str]]:
 
 
 def symbols(faces: Iterator[tuple[str, str]]) -> str:
-    """All symbols of a set, what they share first."""
-    drawn = "".join(f'<symbol id="face-{code}" viewBox="0 0 60 80">{face}</symbol>' for code, face in faces)
-    used = [char for char in GLYPHS if f'"#glyph-{ord(char):x}"' in drawn]
-    paths = "".join(f'<path id="glyph-{ord(char):x}" d="{GLYPHS[char]}"/>' for char in used) + coin()
-    paths += "".join(culm(height) for height in (22, 30) if f'"#stick-{height}"' in drawn)
+    """All symbols of a set; what stands in several of them comes first, and is pointed at."""
+    drawn = "".join(
+        f'<symbol id="face-{code}" viewBox="0 0 60 80" overflow="visible">{face}</symbol>'
+        for code, face in faces
+    )
+    shared = [d for d, often in Counter(re.findall(r'd="(M[^"]{300,})"', drawn)).items() if often > 1]
+    paths = ""
+    for n, d in enumerate(shared):
+        drawn = drawn.replace(f'<path d="{d}"', f'<use href="#shape-{n}"')
+        paths += f'<path id="shape-{n}" d="{d}"/>'
     return f"<defs>{paths}</defs>{drawn}"
 
 
