@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from hainan.faults import Reason
+from hainan.faults import Cause
 from hainan.table import IllegalAction, Table
 from tests.stack import pass_all, play, stacked_table
 
@@ -99,8 +99,8 @@ def test_a_hand_that_is_over_takes_nothing_more() -> None:
     assert table.legal() == {}
 
 
-@pytest.mark.parametrize("reason", Reason)
-def test_the_page_words_every_reason_in_both_languages_with_what_is_given(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", Cause)
+def test_the_page_words_every_reason_in_both_languages_with_what_is_given(reason: Cause) -> None:
     source = WORDED.read_text(encoding="utf-8")
     worded = re.findall(rf"'reason\.{reason}': '(.*)',", source)
     wanted = {name for _, name, _, _ in Formatter().parse(reason.en) if name} - {"n"}

@@ -44,7 +44,7 @@ class Fault(StrEnum):
     """There are `found` where `wanted` belong."""
 
 
-class Reason(StrEnum):
+class Cause(StrEnum):
     """Why an action isn't legal: its name, the clause that forbids it, and a sentence with places for what is
     given with it: a `seat`, a `tile`, numbers."""
 

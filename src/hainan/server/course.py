@@ -8,7 +8,7 @@ from hainan import wire
 from hainan.bots.policies import Policy
 from hainan.bots.seats import Bot
 from hainan.engine.record import Phase
-from hainan.faults import Reason
+from hainan.faults import Cause
 from hainan.matches import Place
 from hainan.refusal import because, why_refused
 from hainan.rules.actions import BY_TEXT, Action
@@ -183,7 +183,7 @@ class Course(Telling):
     def _not_asked(self, hand: LiveHand, seat: int, tried: str) -> Exception:
         """Why a seat that isn't asked can't act: explained from what it has been shown."""
         if seat in hand.answered:  # said at once: what is shown is from before the answer
-            return IllegalAction(seat, tried, (), because(Reason.ANSWERED))
+            return IllegalAction(seat, tried, (), because(Cause.ANSWERED))
         if hand.shown.legal().get(seat):
             return Problem(Refusal.STALE, "that has been decided; wait for the table")
         return IllegalAction(seat, tried, (), why_refused(hand.shown.masked(seat), None, seat, tried, False))
@@ -390,7 +390,7 @@ def late_after(hand: LiveHand, seat: int, how: How) -> int:
 
 def _stale(hand: LiveHand, seat: int, quoted: int) -> StaleOffer:
     legal, now = hand.table.legal()[seat], hand.offers[seat].number
-    return StaleOffer(seat, f"offer {quoted}", legal, because(Reason.OTHER_OFFER, n=now))
+    return StaleOffer(seat, f"offer {quoted}", legal, because(Cause.OTHER_OFFER, n=now))
 
 
 def _fields(place: Place) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from hainan.bots.review import review_of
-from hainan.faults import Reason
+from hainan.faults import Cause
 from hainan.records import final_table, read_record
 from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import codes_of
@@ -123,7 +123,7 @@ def test_an_illegal_action_names_its_clause(server: Running) -> None:
     assert answer["clause"].startswith("R")
     seat, action = played[-1]
     params = answer["about"]["params"]
-    reason = Reason(params.pop("reason"))
+    reason = Cause(params.pop("reason"))
     assert answer["clause"] == reason.clause
     assert reason.en.format(**params.pop("given")) in answer["why"]
     assert params == {"n": len(played), "seat": seat, "action": action}

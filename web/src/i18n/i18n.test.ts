@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Faults, Reasons, Refusals } from '../protocol/generated';
+import { Causes, Faults, Refusals } from '../protocol/generated';
 import { texts } from './index.svelte';
 
 const SOURCES = join(import.meta.dirname, '..');
@@ -41,7 +41,7 @@ describe('texts', () => {
   });
 
   it('tell why an action is not legal, whatever the reason', () => {
-    for (const reason of Reasons) expect(texts.zh[`reason.${reason}`], reason).toBeDefined();
+    for (const reason of Causes) expect(texts.zh[`reason.${reason}`], reason).toBeDefined();
   });
 
   it('stand in no code', () => {

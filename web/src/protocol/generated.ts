@@ -606,8 +606,8 @@ export const Faults = ['wrong', 'not_object', 'format', 'range', 'list', 'one_of
 export type Fault = (typeof Faults)[number];
 
 /** Why an action isn't legal: its name, the clause that forbids it, and a sentence with places for what is given with it: a `seat`, a `tile`, numbers. */
-export const Reasons = ['no_seat', 'no_action', 'hand_over', 'ga_once', 'ga_earlier', 'ga_first', 'ga_lower', 'turn_of', 'answered', 'not_offered', 'own_turn', 'nothing_drawn', 'flowers_held', 'not_winning', 'no_tile', 'ready_keeps', 'no_ready', 'ready_already', 'ready_late', 'ready_no_wait', 'wild_kong', 'wall_out', 'kong_changes', 'kong_fresh', 'no_four', 'rob_or_pass', 'wild_discard', 'ready_claims', 'pong_needs', 'kong_needs', 'not_turn', 'no_chows', 'chow_next', 'wild_chow', 'no_sequence', 'let_off', 'higher_only', 'no_licence', 'other_offer'] as const;
-export type Reason = (typeof Reasons)[number];
+export const Causes = ['no_seat', 'no_action', 'hand_over', 'ga_once', 'ga_earlier', 'ga_first', 'ga_lower', 'turn_of', 'answered', 'not_offered', 'own_turn', 'nothing_drawn', 'flowers_held', 'not_winning', 'no_tile', 'ready_keeps', 'no_ready', 'ready_already', 'ready_late', 'ready_no_wait', 'wild_kong', 'wall_out', 'kong_changes', 'kong_fresh', 'no_four', 'rob_or_pass', 'wild_discard', 'ready_claims', 'pong_needs', 'kong_needs', 'not_turn', 'no_chows', 'chow_next', 'wild_chow', 'no_sequence', 'let_off', 'higher_only', 'no_licence', 'other_offer'] as const;
+export type Cause = (typeof Causes)[number];
 
 /** Why a call was refused. */
 export interface Failure {

@@ -1,6 +1,6 @@
-import type { Reason } from '../../protocol/generated';
+import type { Cause } from '../../protocol/generated';
 
-type Texts = Record<`reason.${Reason}` | 'reason.seat', string>;
+type Texts = Record<`reason.${Cause}` | 'reason.seat', string>;
 
 const zh: Texts = {
   'reason.seat': '{n} 号座',
