@@ -102,7 +102,7 @@ def test_a_hand_that_is_over_takes_nothing_more() -> None:
 @pytest.mark.parametrize("reason", Cause)
 def test_the_page_words_every_reason_in_both_languages_with_what_is_given(reason: Cause) -> None:
     source = WORDED.read_text(encoding="utf-8")
-    worded = re.findall(rf"'reason\.{reason}': '(.*)',", source)
+    worded = re.findall(rf"'reason\.{reason}':\s*['\"](.*)['\"],", source)
     wanted = {name for _, name, _, _ in Formatter().parse(reason.en) if name} - {"n"}
     assert len(worded) == 2
     for text in worded:
