@@ -79,9 +79,9 @@ def ready(parts: Sequence[str], lang: Lang | None = None) -> None:
     zh = (lang or language()) == "zh"
     names = ("、" if zh else ", ").join(PARTS[part][0 if zh else 1] for part in missing)
     if zh:
-        warn(f"首次启动，正在编译{names}（几分钟，以后不用再等）……")
+        warn(f"首次启动，正在编译{names}（一两分钟，以后不用再等）……")
     else:
-        warn(f"First start: compiling {names} (a few minutes, and never again) ...")
+        warn(f"First start: compiling {names} (a minute or two, and never again) ...")
     _drop_old_caches()
     _compile(missing, zh)
 
