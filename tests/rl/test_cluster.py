@@ -19,6 +19,7 @@ from hainan.rules.presets import rules_of
 from hainan.sim import runner
 from hainan.sim.pieces import Hands
 from hainan.sim.runner import Run, simulate
+from hainan.sim.tournament import Standing, Tournament, compete
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -28,7 +29,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def started() -> Iterator[Any]:
     """A cluster of three processes on this machine."""
     with connected("local:3") as spread:
@@ -58,6 +59,15 @@ def test_the_same_as_on_one_machine(started: Any) -> None:
     assert counted(result) == counted(simulate(run))
     assert told == sorted(told)
     assert told[-1] == run.hands
+
+
+def test_tournaments_too(started: Any) -> None:
+    tournament = Tournament(rules_of(), (Policy.GREEDY, Policy.PLAIN), deals=100, seed=3)
+    there, here = Standing(tournament), Standing(tournament)
+    compete(there, spread=started)
+    compete(here)
+    assert there.deals == here.deals
+    assert there.to_json() | {"seconds": 0} == here.to_json() | {"seconds": 0}
 
 
 def test_a_killed_worker_loses_nothing_and_counts_nothing_twice(

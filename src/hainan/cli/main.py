@@ -39,6 +39,7 @@ Database = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of text for people.")]
 
 
+_RAY: Final = "Play on a Ray cluster: auto, HOST:PORT, or local."
 _POLICIES: Final = "easy, normal or strong; for tools plain, greedy or random"
 
 
@@ -175,7 +176,7 @@ def simulate(
     ] = None,
     ray: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT, or local."),
+        typer.Option("--ray", metavar="ADDRESS", help=_RAY),
     ] = None,
     lang: LangOption = None,
 ) -> None:
@@ -206,6 +207,10 @@ def tournament(
         Optional[str],  # noqa: UP045
         typer.Option("--resume", metavar="FILE", help="Keep results here, and go on from what it holds."),
     ] = None,
+    ray: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--ray", metavar="ADDRESS", help=_RAY),
+    ] = None,
     json: Json = False,
     lang: LangOption = None,
 ) -> None:
@@ -216,7 +221,7 @@ def tournament(
     from hainan.cli.tournament import Asked, run
 
     asked = Asked(policies, deals, preset, rules, players, seed, processes)
-    raise typer.Exit(run(asked, resume, json, _language(lang)))
+    raise typer.Exit(run(asked, resume, ray, json, _language(lang)))
 
 
 @app.command(short_help="Show every option of a table, or how two presets differ.")

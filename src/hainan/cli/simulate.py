@@ -61,7 +61,7 @@ def run(
 def _spread(asked: Run, dataset: str | None, ray: str | None, lang: Lang) -> Result:
     """Play here or on a cluster, with a dataset or without."""
     with ExitStack() as open_:
-        spread = None if ray is None else open_.enter_context(_cluster(ray))
+        spread = None if ray is None else open_.enter_context(cluster(ray))
         job = None if dataset is None else _dataset(asked, dataset)
         told = open_.enter_context(bar(asked.hands, lang))
         result = simulate(asked, told, job=job, spread=spread)
@@ -86,7 +86,8 @@ def _dataset(asked: Run, folder: str) -> Job[Hands, Any]:
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[Spread[Hands, Any]]:
+def cluster(address: str) -> Iterator[Spread[Any, Any]]:
+    """What spreads work over the Ray cluster of ``--ray``; raises BadInput."""
     from hainan.rl.cluster import ClusterError, connected
     from hainan.rl.optional import MissingPackage
 

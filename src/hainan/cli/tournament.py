@@ -1,7 +1,7 @@
 """``hainan tournament``: bots measured against one another over duplicate deals."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 
 from hainan.bots.policies import policy_named
 from hainan.cli.common import OK, BadInput, Lang, language, rules_from
-from hainan.cli.simulate import bar
+from hainan.cli.simulate import bar, cluster
 from hainan.cli.warmup import ready
 from hainan.jsonl import encode
 from hainan.rules.terms import Licence
@@ -49,15 +49,15 @@ class Asked:
             raise BadInput(f"--policies: {error}") from None
 
 
-def run(asked: Asked, resume: str | None, as_json: bool, lang: str | None) -> int:
+def run(asked: Asked, resume: str | None, ray: str | None, as_json: bool, lang: str | None) -> int:
     """Play what is missing, then print; the exit status."""
     standing = Standing(asked.tournament())
     spoken = language(lang)
     ready(["shapes", "bulk"], spoken)
-    with (
-        _kept(resume, standing) as file,
-        bar(asked.deals, spoken, "副/秒" if spoken == "zh" else "deals/s") as told,
-    ):
+    with ExitStack() as open_:
+        file = open_.enter_context(_kept(resume, standing))
+        spread = None if ray is None else open_.enter_context(cluster(ray))
+        told = open_.enter_context(bar(asked.deals, spoken, "副/秒" if spoken == "zh" else "deals/s"))
         told(len(standing.deals))
 
         def played(deals: list[Deal]) -> None:
@@ -66,7 +66,7 @@ def run(asked: Asked, resume: str | None, as_json: bool, lang: str | None) -> in
                 file.flush()
             told(len(standing.deals))
 
-        compete(standing, played)
+        compete(standing, played, spread=spread)
     print(encode(standing.to_json())) if as_json else _show(standing, spoken)
     return OK
 

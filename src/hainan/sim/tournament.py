@@ -21,7 +21,7 @@ from hainan.bots.policies import Policy
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_to_json
 from hainan.rules.terms import By, Licence
-from hainan.sim.pieces import in_threads
+from hainan.sim.pieces import Spread, in_threads
 from hainan.sim.runner import Player, Run
 
 RESAMPLES: Final = 4000
@@ -205,13 +205,19 @@ def _chunks(tournament: Tournament, done: dict[int, Deal]) -> Iterator[Sequence[
         yield missing[first : first + _CHUNK]
 
 
-def compete(standing: Standing, played: Played | None = None) -> None:
+def compete(
+    standing: Standing,
+    played: Played | None = None,
+    *,
+    spread: Spread[Sequence[int], list[Deal]] | None = None,
+) -> None:
     """Play the deals that are missing; ``played`` is told of deals as they are done.
 
-    Interrupted (Ctrl-C), it keeps what was played. The numbers are the same for any number of processes
-    (threads: kernels hold no lock).
+    Interrupted (Ctrl-C), it keeps what was played. The numbers are the same however the deals are
+    ``spread``: by default over ``tournament.processes`` (threads: kernels hold no lock).
     """
     tournament = standing.tournament
+    apart = spread if spread is not None else in_threads(tournament.processes)
     started = time.perf_counter()
 
     def keep(_: Sequence[int], deals: list[Deal]) -> None:
@@ -219,7 +225,7 @@ def compete(standing: Standing, played: Played | None = None) -> None:
         if played is not None:
             played(deals)
 
-    in_threads(tournament.processes)(Dealing(tournament), _chunks(tournament, standing.deals), keep)
+    apart(Dealing(tournament), _chunks(tournament, standing.deals), keep)
     standing.seconds += time.perf_counter() - started
 
 
