@@ -55,6 +55,9 @@ def test_options_diff() -> None:
         ["simulate", "--hands", "1", "--policy", "random,greedy"],
         ["simulate", "--hands", "1", "--rules", "/nowhere/sheet.json"],
         ["simulate", "--hands", "1", "--records", "/nowhere/records.jsonl"],
+        ["tournament", "--policies", "/nowhere/model.onnx,easy"],
+        ["tournament", "--policies", "clever,easy"],
+        ["play", "--policy", "/nowhere/model.onnx"],
         ["verify", "/nowhere/record.json"],
     ],
 )

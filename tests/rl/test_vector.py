@@ -51,6 +51,34 @@ def test_any_number_of_threads_plays_the_same(preset: str, players: int) -> None
     assert not alike(stories[0], played(VectorEnv(7, rules, players, seed=4), amount(150, 12)))
 
 
+@pytest.mark.skipif(not COMPILED, reason="whole hands are slow as plain Python")
+def test_choices_are_what_a_policy_does_and_change_nothing() -> None:
+    """Played by the caller they make the game of the built-in policy, also of one that draws lots."""
+    rules = rules_of("hainan")
+    for policy in ("easy", "greedy"):
+        mine, theirs = (
+            VectorEnv(3, rules, seed=6),
+            VectorEnv(3, rules, seed=6, opponents=[None, *[policy] * 3]),
+        )
+        mine.reset()
+        theirs.reset()
+        before = mine.save()
+        assert (mine.choices(policy) == mine.choices(policy)).all()
+        assert (before.tables == mine.save().tables).all()
+        asked: list[list[int]] = [[], [], []]
+        wanted: list[list[int]] = [[], [], []]
+        for _ in range(200):
+            for told, env in ((asked, mine), (wanted, theirs)):
+                chosen = env.choices(policy)
+                for index in np.flatnonzero(env.buffers.seats == 0):
+                    told[index].append(int(chosen[index]))
+                env.step(chosen)
+        for index in range(3):
+            shared = min(len(asked[index]), len(wanted[index]))
+            assert shared > 20
+            assert asked[index][:shared] == wanted[index][:shared]
+
+
 def test_what_is_written_is_the_view_of_the_seat_that_is_asked() -> None:
     env = VectorEnv(5, [rules_of(ga=n % 2 == 0, multiple_wins=n > 2) for n in range(5)], seed=1)
     seen, info = env.reset()

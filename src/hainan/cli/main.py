@@ -40,6 +40,7 @@ Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of
 
 
 _RAY: Final = "Play on a Ray cluster: auto, HOST:PORT, or local."
+_MODEL: Final = "a model, FILE.onnx"
 _POLICIES: Final = "easy, normal or strong; for tools plain, greedy or random"
 
 
@@ -78,7 +79,9 @@ def play(
     ] = None,
     lang: LangOption = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colours and no Unicode tiles.")] = False,
-    bots: Annotated[str, typer.Option("--bots", help="easy, normal or strong.")] = "normal",
+    bots: Annotated[
+        str, typer.Option("--bots", "--policy", help=f"easy, normal or strong; or {_MODEL}.")
+    ] = "normal",
     coach: Annotated[
         bool, typer.Option("--coach", help="Advice before every decision, and what it cost after it.")
     ] = False,
@@ -195,7 +198,7 @@ def simulate(
 @app.command()
 def tournament(
     policies: Annotated[
-        str, typer.Option("--policies", metavar="A,B[,C,D]", help=f"Who competes: {_POLICIES}.")
+        str, typer.Option("--policies", metavar="A,B[,C,D]", help=f"Who competes: {_POLICIES}; or {_MODEL}.")
     ] = "strong,normal",
     deals: Annotated[int, typer.Option("--deals", min=1, help="Deals, each played in every seating.")] = 1000,
     preset: Preset = None,

@@ -13,12 +13,12 @@ from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
-from hainan.bots.policies import Policy, policy_named
-from hainan.bots.seats import Bot
+from hainan.bots.policies import Policy
 from hainan.cli.bill import print_bill, sums
 from hainan.cli.coach import Coach
 from hainan.cli.common import OK, BadInput, language, rules_from
 from hainan.cli.decision import ME, Decision
+from hainan.cli.entrants import Player, bot_of, entrant_named
 from hainan.cli.screen import head_line, opened_lines
 from hainan.cli.show import Look, around, flow, look_for, signed, told
 from hainan.cli.texts import TOPICS, named
@@ -53,13 +53,14 @@ def run(
 ) -> int:
     """Play a match; the exit status."""
     try:
-        policy = policy_named(bots)
+        entrant = entrant_named(bots)
     except ValueError as error:
         raise BadInput(f"--bots: {error}") from None
     rules = _with_length(rules_from(preset, rules_file, players), hands)
     look = look_for(lang, plain)
-    ready(["shapes", "table", "hints", "bots", *(["advice"] if coached else [])], language(lang))
-    game = _Game(look, rules, players, seed, policy)
+    learnt = [] if isinstance(entrant, Policy) else ["learning"]
+    ready(["shapes", "table", "hints", "bots", *(["advice"] if coached else []), *learnt], language(lang))
+    game = _Game(look, rules, players, seed, bot_of(entrant))
     game.coached = coached
     with _politely_ended(look):
         game.play()
@@ -101,13 +102,13 @@ class _Shuffles:
 class _Game:
     """A match at the terminal: the player at seat 0, bots at the others."""
 
-    def __init__(self, look: Look, rules: Rules, players: int, seed: int | None, policy: Policy) -> None:
+    def __init__(self, look: Look, rules: Rules, players: int, seed: int | None, bot: Player) -> None:
         self.look, self.rules = look, rules
         self.names = around(look.lang, players)
         self.shuffles = _Shuffles(rules, players) if seed is None else None
         deals = self.shuffles if seed is None else seeded_deals(seed, rules, players)
         self.match = Match(rules, players, deals=deals)
-        self.bot = Bot(policy)
+        self.bot = bot
         self.coached = False
         self.events: list[Event] = []
         self.notes: list[Text] = []

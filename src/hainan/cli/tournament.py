@@ -9,8 +9,8 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table as Grid
 
-from hainan.bots.policies import policy_named
 from hainan.cli.common import OK, BadInput, Lang, language, rules_from
+from hainan.cli.entrants import entrant_named
 from hainan.cli.simulate import bar, cluster
 from hainan.cli.warmup import ready
 from hainan.jsonl import encode
@@ -43,7 +43,7 @@ class Asked:
         """What they ask for; raises BadInput."""
         rules = rules_from(self.preset, self.rules, self.players)
         try:
-            policies = tuple(policy_named(name.strip()) for name in self.policies.split(","))
+            policies = tuple(entrant_named(name.strip()) for name in self.policies.split(","))
             return Tournament(rules, policies, self.players, self.deals, self.seed, self.processes)
         except ValueError as error:
             raise BadInput(f"--policies: {error}") from None
@@ -53,7 +53,9 @@ def run(asked: Asked, resume: str | None, ray: str | None, as_json: bool, lang: 
     """Play what is missing, then print; the exit status."""
     standing = Standing(asked.tournament())
     spoken = language(lang)
-    ready(["shapes", "bulk"], spoken)
+    ready(
+        ["shapes", "bulk", *([] if standing.tournament.built_in else ["table", "bots", "learning"])], spoken
+    )
     with ExitStack() as open_:
         file = open_.enter_context(_kept(resume, standing))
         spread = None if ray is None else open_.enter_context(cluster(ray))
@@ -109,7 +111,7 @@ def _show(standing: Standing, lang: Lang) -> None:
     for name, row in told["policies"].items():
         low, high = row["ci95"]
         grid.add_row(
-            _NAMES[name][0 if zh else 1],
+            _named(name, lang),
             f"{row['points_per_hand']:+.3f}",
             f"{low:+.3f} .. {high:+.3f}",
             f"{row['wins'] / row['hands']:.1%}",
@@ -120,6 +122,11 @@ def _show(standing: Standing, lang: Lang) -> None:
     console.print(_licences(standing, lang))
 
 
+def _named(name: str, lang: Lang) -> str:
+    """A policy's name in the reader's language; a model is called by its file."""
+    return _NAMES[name][0 if lang == "zh" else 1] if name in _NAMES else name
+
+
 def _licences(standing: Standing, lang: Lang) -> Grid:
     """How often each licence was held by a winning hand."""
     zh = lang == "zh"
@@ -127,7 +134,7 @@ def _licences(standing: Standing, lang: Lang) -> Grid:
     grid = Grid(title="胡牌时有的番" if zh else "Licences of winning hands", title_justify="left")
     grid.add_column("番" if zh else "licence")
     for name in told:
-        grid.add_column(_NAMES[name][0 if zh else 1], justify="right")
+        grid.add_column(_named(name, lang), justify="right")
     for one in Licence:
         grid.add_row(one.zh if zh else one.en, *(f"{row['licences'][one.id]:,}" for row in told.values()))
     return grid

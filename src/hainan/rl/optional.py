@@ -4,7 +4,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final
 
-EXTRA: Final = {"gymnasium": "rl", "pettingzoo": "rl", "pyarrow": "rl", "ray": "cluster"}
+EXTRA: Final = {
+    "gymnasium": "rl",
+    "pettingzoo": "rl",
+    "pyarrow": "rl",
+    "ray": "cluster",
+    "onnxruntime": "onnx",
+}
 """Which extra of this package brings which package."""
 
 

@@ -12,7 +12,7 @@ bring (``Buffers``), for instance the memory of torch tensors; nothing is copied
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hainan.bots.minds import minds_of_thread
-from hainan.bots.policies import Policy
+from hainan.bots.policies import policy_named
 from hainan.bots.seats import choose_action
 from hainan.engine import entries
 from hainan.engine.distance import Scratch, new_scratch
@@ -238,6 +238,20 @@ class VectorEnv:
         sample(self._places, self._numbers.integers(0, 2**32, self.num_envs), actions)
         return actions
 
+    def choices(self, policy: str) -> Rows:
+        """What a built-in policy would do at each table [n], for instance to imitate it; nothing changes."""
+        number, chosen = int(policy_named(policy)), np.zeros(self.num_envs, np.int64)
+        lots = self._tables["rng"].copy()
+
+        def choose(rows: Rows, work: Scratch) -> None:
+            with np.errstate(over="ignore"):
+                for index in rows.tolist():
+                    chosen[index] = self._choice(index, number, work)
+
+        self._apart(self._everywhere, choose)
+        self._tables["rng"] = lots
+        return chosen
+
     def _bound(self, out: Buffers | None) -> Buffers:
         if out is not None:
             self.buffers = out.check(self.num_envs)
@@ -247,15 +261,17 @@ class VectorEnv:
         return {"action_mask": self.buffers.masks, "seats": self.buffers.seats}
 
     def _go(self, rows: Rows, out: Buffers) -> None:
-        """Take the pending actions at these tables, in as many pieces as there are threads."""
+        """Take the pending actions at these tables."""
         out.rewards[rows] = 0
         out.terminations[rows] = False
+        self._apart(rows, lambda part, work: self._play(part, out, work))
+
+    def _apart(self, rows: Rows, do: Callable[[Rows, Scratch], None]) -> None:
+        """Do something with these tables, in as many pieces as there are threads."""
         first, *others = np.array_split(rows, min(self._threads, len(rows)))
-        tasks = [
-            self._pool.submit(self._play, part, out, work)
-            for part, work in zip(others, self._works[1:], strict=False)
-        ]
-        self._play(first, out, self._works[0])
+        works = self._works[1 : 1 + len(others)]
+        tasks = [self._pool.submit(do, part, work) for part, work in zip(others, works, strict=True)]
+        do(first, self._works[0])
         for task in tasks:
             task.result()
 
@@ -271,11 +287,15 @@ class VectorEnv:
                 )  # fmt: skip
                 rows = rows[self._places["policy"][rows] != CALLER]
                 for index in rows.tolist():
-                    place = self._places[index]
-                    self._pending[index] = choose_action(
-                        self._tables, index, self._shapes, int(place.seat), int(place.policy),
-                        self._places["legal"][index, : place.n], work, minds_of_thread(),
-                    )  # fmt: skip
+                    self._pending[index] = self._choice(index, int(self._places[index].policy), work)
+
+    def _choice(self, index: int, policy: int, work: Scratch) -> int:
+        """What a built-in policy does at a table."""
+        place = self._places[index]
+        return choose_action(
+            self._tables, index, self._shapes, int(place.seat), policy,
+            self._places["legal"][index, : place.n], work, minds_of_thread(),
+        )  # fmt: skip
 
     # ------------------------------------------------------------ looking, saving, searching
 
@@ -336,11 +356,7 @@ def _policies(
         )
     if all(name is not None for name in by_seat):
         raise ValueError("opponents: no seat is left for you; give None where you play")
-    known = {policy.name.lower(): int(policy) for policy in Policy}
-    for name in by_seat:
-        if name is not None and name not in known:
-            raise ValueError(f"there is no policy {name!r}; there are {', '.join(known)}")
-    numbers = [CALLER if name is None else known[name] for name in by_seat]
+    numbers = [CALLER if name is None else int(policy_named(name)) for name in by_seat]
     made = np.full((tables, SEATS), CALLER, np.int8)
     for index in range(tables):
         for seat, number in enumerate(numbers):

@@ -135,6 +135,21 @@ def play_hand(
     return n
 
 
+@entry
+def set_up(tables: Record, index: int, seed: int, block: int) -> None:
+    """A hand by itself, as ``play_hands`` sets up the first of a block ``anywhere``."""
+    t = tables[index]
+    new_match(t, seed, block)
+    some_place(t)
+    shuffle_wall(t)
+
+
+@entry
+def asked_some(tables: Record, index: int) -> int:
+    """``some_seat`` of one table."""
+    return some_seat(tables[index])
+
+
 @kernel
 def fold(digest: Any, value: Any) -> Any:
     """Mix one more number into a digest."""

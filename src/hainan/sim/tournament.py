@@ -4,6 +4,9 @@ Every deal (wall, dice, round wind, dealer streak) is played once for each way o
 seats in which all sit as often as can be: six for two policies at four seats (AABB, ABAB, ABBA and their
 opposites). So each policy sits in every seat of the same wall, and luck in the deal falls out. What a deal
 gives is one number for each policy, its mean points a hand; the interval is a bootstrap over deals.
+
+Built-in policies are played by the kernels of bulk play, others (``guests.Guest``) at many tables side by
+side.
 """
 
 import hashlib
@@ -21,11 +24,14 @@ from hainan.bots.policies import Policy
 from hainan.rules.options import Rules
 from hainan.rules.presets import rules_to_json
 from hainan.rules.terms import By, Licence
+from hainan.sim.guests import Entrant, Hall, identity_of, name_of
 from hainan.sim.pieces import Spread, in_threads
 from hainan.sim.runner import Player, Run
 
 RESAMPLES: Final = 4000
 _CHUNK: Final = 8
+_CHUNK_WITH_GUESTS: Final = 64
+"""Deals at a time: a guest is asked for about so many seats at once, times half the seatings."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,7 @@ class Tournament:
     """What is played."""
 
     rules: Rules
-    policies: tuple[Policy, ...]
+    policies: tuple[Entrant, ...]
     players: int = 4
     deals: int = 1000
     seed: int = 0
@@ -48,11 +54,21 @@ class Tournament:
         if len(set(self.policies)) != len(self.policies):
             raise ValueError("a policy is given twice; against itself it has nothing to win")
 
+    @property
+    def built_in(self) -> bool:
+        """Whether kernels can play all of it."""
+        return all(isinstance(policy, Policy) for policy in self.policies)
+
+    @property
+    def names(self) -> list[str]:
+        """What people call the policies."""
+        return [name_of(policy) for policy in self.policies]
+
     def to_json(self) -> dict[str, Any]:
         """What makes the numbers: a file of results goes on only with the same."""
         return {
             "rules": rules_to_json(self.rules, self.players),
-            "policies": [policy.name.lower() for policy in self.policies],
+            "policies": [identity_of(policy) for policy in self.policies],
             "players": self.players,
             "seed": self.seed,
         }
@@ -110,10 +126,8 @@ class Dealer:
     def __init__(self, tournament: Tournament) -> None:
         """Set up its table."""
         self._seatings = seatings(len(tournament.policies), tournament.players)
-        self._policies = tournament.policies
-        self._player = Player(
-            Run(tournament.rules, tournament.players, 1, tournament.seed, tournament.policies[:1], apart=True)
-        )
+        self._policies = [policy for policy in tournament.policies if isinstance(policy, Policy)]
+        self._player = Player(Run(tournament.rules, tournament.players, 1, tournament.seed, apart=True))
 
     def play(self, deals: Iterable[int]) -> list[Deal]:
         """These deals in every seating."""
@@ -129,6 +143,24 @@ class Dealer:
         return deal
 
 
+class Host:
+    """Plays deals in which guests take part; one for each thread or process."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        """Let them in."""
+        self._seatings = seatings(len(tournament.policies), tournament.players)
+        self._policies = len(tournament.policies)
+        self._hall = Hall(tournament.rules, tournament.players, tournament.seed, tournament.policies)
+
+    def play(self, deals: Sequence[int]) -> list[Deal]:
+        """These deals in every seating."""
+        hands = [(deal, seating) for deal in deals for seating in self._seatings]
+        counted = {deal: Deal.empty(deal, self._policies) for deal in deals}
+        for table, (deal, seating) in zip(self._hall.play(hands), hands, strict=True):
+            counted[deal].count(table, seating)
+        return list(counted.values())
+
+
 @dataclass(frozen=True)
 class Dealing:
     """The job of a tournament: each piece of it, some deals, is played in every seating."""
@@ -136,8 +168,8 @@ class Dealing:
     tournament: Tournament
 
     def worker(self) -> Callable[[Sequence[int]], list[Deal]]:
-        """A dealer."""
-        return Dealer(self.tournament).play
+        """A dealer, or a host."""
+        return Dealer(self.tournament).play if self.tournament.built_in else Host(self.tournament).play
 
 
 def interval(points: npt.NDArray[np.float64], seed: int = 0) -> tuple[float, float]:
@@ -162,7 +194,7 @@ class Standing:
 
     def to_json(self) -> dict[str, Any]:
         """The object of docs/formats.md, section 4."""
-        names = [policy.name.lower() for policy in self.tournament.policies]
+        names = self.tournament.names
         hands = sum(sum(deal.hands) for deal in self.deals.values()) // self.tournament.players
         return {
             "rules": rules_to_json(self.tournament.rules, self.tournament.players),
@@ -201,8 +233,9 @@ Played = Callable[[list[Deal]], None]
 
 def _chunks(tournament: Tournament, done: dict[int, Deal]) -> Iterator[Sequence[int]]:
     missing = [number for number in range(tournament.deals) if number not in done]
-    for first in range(0, len(missing), _CHUNK):
-        yield missing[first : first + _CHUNK]
+    size = _CHUNK if tournament.built_in else _CHUNK_WITH_GUESTS
+    for first in range(0, len(missing), size):
+        yield missing[first : first + size]
 
 
 def compete(

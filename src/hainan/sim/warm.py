@@ -9,6 +9,7 @@ from hainan.engine.tables import shape_tables
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import rules_of
 from hainan.score import score as score_request
+from hainan.sim.batch import asked_some, set_up
 from hainan.sim.perft import perft
 from hainan.sim.runner import Run, simulate
 from hainan.table import Table
@@ -58,6 +59,9 @@ def advice() -> None:
 def bulk() -> None:
     """Bulk play."""
     simulate(Run(rules_of(), hands=1))
+    tables = _table().masked_array(0)
+    set_up(tables, 0, 0, 0)
+    asked_some(tables, 0)
 
 
 def counting() -> None:
