@@ -33,6 +33,8 @@ from hainan.rules.tiles import KINDS
 
 SCALE: Final = 4.0
 """Points are divided by this: about the standard deviation of a hand's."""
+SHARP: Final = 0.05
+"""Points by which an action has to be better for the teacher to be about three times as sure of it."""
 FACTS: Final = layout.SIZE - layout.PLANES * KINDS
 
 
@@ -219,14 +221,20 @@ class Progress:
 # ---------------------------------------------------------------- imitation
 
 
+def advice(env: VectorEnv, teacher: str) -> Tensor:
+    """How sure a built-in policy is of each action [n, N_ACTIONS]. More is to be learnt from it than from
+    what it does: between many actions there is next to nothing, and others cost much."""
+    return (torch.from_numpy(env.weighed(teacher)) / SHARP).softmax(1)
+
+
 def imitate(
-    learner: Learner, rate: float, seen: Tensor, masks: Tensor, labels: Tensor
+    learner: Learner, rate: float, seen: Tensor, masks: Tensor, advised: Tensor
 ) -> tuple[Tensor, float]:
     """One step towards choosing as a teacher does; what was chosen before it [n], and the loss."""
 
     def loss(rows: Tensor) -> tuple[Tensor, Any]:
         logits = allowed(learner.run(seen[rows])[0], masks[rows])
-        value = cross_entropy(logits, labels[rows])
+        value = cross_entropy(logits, advised[rows])
         return value, (value.item(), logits.detach().argmax(1))
 
     losses, chosen = zip(*learner.learn(torch.arange(len(seen)), rate, loss), strict=True)
@@ -243,9 +251,10 @@ def clone(learner: Learner, env: VectorEnv, teacher: str, progress: Progress, un
     own = torch.arange(env.num_envs) % 2 == 0
     told: list[tuple[float, float]] = []
     while (left := 1 - progress.minutes() / until) > 0:
-        labels = torch.from_numpy(env.choices(teacher))
+        advised = advice(env, teacher)
+        labels = advised.argmax(1)
         masks, rate = torch.from_numpy(info["action_mask"]), 1e-3 * min(1, 2 * left + 0.02)
-        choices, lost = imitate(learner, rate, torch.from_numpy(seen), masks, labels)
+        choices, lost = imitate(learner, rate, torch.from_numpy(seen), masks, advised)
         told.append((lost, (choices == labels).float().mean().item()))
         progress.decisions += len(labels)
         seen, _, _, _, info = env.step(torch.where(own, choices, labels).numpy())
@@ -273,8 +282,8 @@ class Rollout:
     rewards: Tensor
     """By seat, where a hand ended."""
     ended: Tensor
-    labels: Tensor
-    """What the teacher would have done."""
+    advised: Tensor
+    """How sure the teacher was of each action."""
 
     @classmethod
     def new(cls, *shape: int) -> "Rollout":
@@ -292,7 +301,7 @@ class Rollout:
             values=zeros(torch.float32),
             rewards=zeros(torch.float32, 4),
             ended=zeros(torch.bool),
-            labels=zeros(torch.int64),
+            advised=zeros(torch.float32, layout.N_ACTIONS),
         )
 
 
@@ -307,7 +316,7 @@ def play(learner: Learner, env: VectorEnv, roll: Rollout, teacher: str | None) -
         roll.actions[t] = (logits - torch.empty_like(logits).exponential_().log()).argmax(1)
         roll.chances[t] = -cross_entropy(logits, roll.actions[t], reduction="none")
         if teacher is not None:
-            roll.labels[t] = torch.from_numpy(env.choices(teacher))
+            roll.advised[t] = advice(env, teacher)
         _, rewards, ended, _, _ = env.step(roll.actions[t].numpy())
         roll.rewards[t], roll.ended[t] = torch.from_numpy(rewards) / SCALE, torch.from_numpy(ended)
 
@@ -364,7 +373,7 @@ def update(
         better = torch.minimum(ratio * gain, ratio.clamp(1 - ways.clip, 1 + ways.clip) * gain).mean()
         spread = -(chances.exp() * chances).sum(1).mean()
         error = (values - targets[picked]).square().mean()
-        astray = cross_entropy(chances, flat["labels"][picked])
+        astray = cross_entropy(chances, flat["advised"][picked])
         whole = policy * (-better - ways.entropy * spread) + ways.value * error + imitation * astray
         return whole, (error.item(), spread.item())
 
@@ -391,7 +400,11 @@ def self_play(learner: Learner, env: VectorEnv, asked: argparse.Namespace, progr
         imitation = 0.0 if teacher is None else 0.3 * (1 - gone)
         told = update(learner, roll, Ways(), 3e-4 * max(0.1, 1 - gone), policy, imitation)
         progress.decisions += roll.values.numel()
-        agrees = {} if teacher is None else {"agrees": (roll.actions == roll.labels).float().mean().item()}
+        agrees = (
+            {}
+            if teacher is None
+            else {"agrees": (roll.actions == roll.advised.argmax(2)).float().mean().item()}
+        )
         progress.tell("self-play", **told, **agrees)
 
 

@@ -79,6 +79,20 @@ def test_choices_are_what_a_policy_does_and_change_nothing() -> None:
             assert asked[index][:shared] == wanted[index][:shared]
 
 
+@pytest.mark.skipif(not COMPILED, reason="whole hands are slow as plain Python")
+def test_levels_take_what_they_weigh_most() -> None:
+    env = VectorEnv(4, rules_of("lingao"), seed=2)
+    _, info = env.reset()
+    with pytest.raises(ValueError, match="greedy weighs nothing; those that do are easy, normal, strong"):
+        env.weighed("greedy")
+    for _ in range(80):
+        for level in ("easy", "strong"):
+            worth, chosen = env.weighed(level), env.choices(level)
+            assert (np.isfinite(worth) == info["action_mask"]).all()
+            assert (worth[np.arange(4), chosen] == worth.max(axis=1)).all()
+        _, _, _, _, info = env.step(chosen)
+
+
 def test_what_is_written_is_the_view_of_the_seat_that_is_asked() -> None:
     env = VectorEnv(5, [rules_of(ga=n % 2 == 0, multiple_wins=n > 2) for n in range(5)], seed=1)
     seen, info = env.reset()

@@ -20,12 +20,12 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from hainan.bots.minds import minds_of_thread
-from hainan.bots.policies import policy_named
+from hainan.bots.minds import Row, minds_of_thread
+from hainan.bots.policies import LEVELS, Policy, policy_named
 from hainan.bots.seats import choose_action
 from hainan.engine import entries
 from hainan.engine.distance import Scratch, new_scratch
-from hainan.engine.record import SEATS, Record, copied, new_tables, sheet_of
+from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
 from hainan.rl.layout import N_ACTIONS, SIZE, Bytes, highest
 from hainan.rl.observe import bytes_of
@@ -240,17 +240,48 @@ class VectorEnv:
 
     def choices(self, policy: str) -> Rows:
         """What a built-in policy would do at each table [n], for instance to imitate it; nothing changes."""
-        number, chosen = int(policy_named(policy)), np.zeros(self.num_envs, np.int64)
+        chosen = np.zeros(self.num_envs, np.int64)
+
+        def tell(index: int, action: int) -> None:
+            chosen[index] = action
+
+        self._consult(policy_named(policy), tell)
+        return chosen
+
+    def weighed(self, level: str) -> npt.NDArray[np.float32]:
+        """What a hand is worth in points after each action [n, N_ACTIONS], as a level (easy, normal, strong)
+        sees it, which takes the best; -inf for what isn't legal. Nothing changes.
+
+        More is to be learnt from it than from ``choices``. While ga is chosen nothing is weighed: what the
+        level takes has 1, the others 0.
+        """
+        policy = policy_named(level)
+        if policy not in LEVELS:
+            known = ", ".join(one.name.lower() for one in LEVELS)
+            raise ValueError(f"{level} weighs nothing; those that do are {known}")
+        worth = np.full((self.num_envs, N_ACTIONS), -np.inf, np.float32)
+
+        def tell(index: int, action: int) -> None:
+            legal = self._places["legal"][index, : self._places["n"][index]]
+            worth[index, legal] = minds_of_thread()["rows"][0, : len(legal), Row.POINTS]
+            if self._tables["phase"][index] == Phase.GA:
+                worth[index, action] = 1
+
+        self._consult(policy, tell)
+        return worth
+
+    def _consult(self, policy: Policy, tell: Callable[[int, int], None]) -> None:
+        """Tell what a policy would do at each table, in the thread that thought about it; lots that it drew
+        go back."""
         lots = self._tables["rng"].copy()
 
-        def choose(rows: Rows, work: Scratch) -> None:
+        def ask(rows: Rows, work: Scratch) -> None:
             with np.errstate(over="ignore"):
                 for index in rows.tolist():
-                    chosen[index] = self._choice(index, number, work)
+                    tell(index, self._choice(index, int(policy), work))
 
-        self._apart(self._everywhere, choose)
+        self._apart(self._everywhere, ask)
         self._tables["rng"] = lots
-        return chosen
 
     def _bound(self, out: Buffers | None) -> Buffers:
         if out is not None:
