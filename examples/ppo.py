@@ -247,17 +247,16 @@ def clone(learner: Learner, env: VectorEnv, teacher: str, progress: Progress, un
     At half of the tables the learner's own choices are played, so that it also sees what becomes of its
     mistakes; no decision is seen twice.
     """
-    seen, info = env.reset()
     own = torch.arange(env.num_envs) % 2 == 0
     told: list[tuple[float, float]] = []
     while (left := 1 - progress.minutes() / until) > 0:
+        seen, masks = torch.from_numpy(env.buffers.observations), torch.from_numpy(env.buffers.masks)
         advised = advice(env, teacher)
         labels = advised.argmax(1)
-        masks, rate = torch.from_numpy(info["action_mask"]), 1e-3 * min(1, 2 * left + 0.02)
-        choices, lost = imitate(learner, rate, torch.from_numpy(seen), masks, advised)
+        choices, lost = imitate(learner, 1e-3 * min(1, 2 * left + 0.02), seen, masks, advised)
         told.append((lost, (choices == labels).float().mean().item()))
         progress.decisions += len(labels)
-        seen, _, _, _, info = env.step(torch.where(own, choices, labels).numpy())
+        env.step(torch.where(own, choices, labels).numpy())
         if len(told) == 50:
             lost, agrees = np.mean(told, 0).tolist()
             progress.tell("clone", loss=lost, agrees=agrees)
@@ -388,12 +387,12 @@ def update(
 def self_play(learner: Learner, env: VectorEnv, asked: argparse.Namespace, progress: Progress) -> None:
     """PPO until the time is over.
 
+    The tables go on from where they are: dealt anew they would all be at the same hand of a match.
     Through the first tenth only the value is learnt, so that the policy isn't led by one that knows nothing;
     what was imitated is let go little by little.
     """
     teacher = asked.teacher if asked.clone > 0 else None
     roll, start = Rollout.new(asked.steps, env.num_envs), progress.minutes()
-    env.reset()
     while (gone := (progress.minutes() - start) / (asked.minutes - start)) < 1:
         play(learner, env, roll, teacher)
         policy = float(gone > 0.1 or teacher is None)
@@ -437,6 +436,7 @@ def main() -> None:
     net = Net()
     learner, progress = Learner(net, asked.threads), Progress(asked.folder, net, asked)
     env = VectorEnv(asked.tables, rules_of(asked.preset), seed=asked.seed, threads=asked.threads)
+    env.reset()
     if asked.clone > 0:
         clone(learner, env, asked.teacher, progress, min(asked.clone, asked.minutes))
     self_play(learner, env, asked, progress)
