@@ -123,8 +123,8 @@ def _show(standing: Standing, lang: Lang) -> None:
 
 
 def _named(name: str, lang: Lang) -> str:
-    """A policy's name in the reader's language; a model is called by its file."""
-    return _NAMES[name][0 if lang == "zh" else 1] if name in _NAMES else name
+    """A policy's name in the reader's language; a model is called by its file, wherever that lies."""
+    return _NAMES[name][0 if lang == "zh" else 1] if name in _NAMES else Path(name).name
 
 
 def _licences(standing: Standing, lang: Lang) -> Grid:
