@@ -25,7 +25,7 @@ PARTS: Final = {
 }
 """What is compiled apart from one another, with its name."""
 # Two processes, of about the same length: both begin with the kernels that they share.
-_HALVES: Final = (("table", "hints", "score", "analysis", "counting", "learning"), ("bulk", "bots", "advice"))
+_HALVES: Final = (("table", "hints", "score", "learning"), ("bulk", "bots", "advice", "analysis", "counting"))
 
 
 def _marker(part: str) -> Path:
