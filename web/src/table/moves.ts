@@ -2,6 +2,8 @@ import type { Event } from './words';
 
 /** No movement longer than this, in milliseconds. */
 export const MOVE = 220;
+/** Until a movement is on its way, and until it has come to rest. */
+const FRAMES = 100;
 
 export function still(): boolean {
   return (
@@ -14,6 +16,15 @@ interface Flight {
   element: HTMLElement;
   from: DOMRect;
 }
+
+let landing = 0;
+/** Whether tiles are on their way, by `performance.now()`: what can wait does. */
+export function moving(now: number): boolean {
+  return now < landing;
+}
+
+/** Those that flew last. */
+let landed: HTMLElement[] = [];
 
 /**
  * Sets the tiles in motion that the events tell of: they fly from where they came to where they lie now. All
@@ -53,7 +64,14 @@ export function setInMotion(
   }
   if (events.some((event) => event.type === 'deal')) dealt(board);
   const moves = flights.map(({ element, from }) => ({ element, from, to: element.getBoundingClientRect() }));
+  if (moves.length === 0) return;
+  landing = performance.now() + MOVE + FRAMES;
+  for (const element of landed) element.style.transform = '';
+  landed = moves.map((move) => move.element);
   for (const { element, from, to } of moves) {
+    // With none the row would be laid out anew where it lands, for what is moved holds what lies in it; this
+    // moves nothing.
+    element.style.transform = 'translate(0)';
     const dx = from.left + from.width / 2 - (to.left + to.width / 2);
     const dy = from.top + from.height / 2 - (to.top + to.height / 2);
     // Nothing but transform and opacity, which move without the page being painted. What flies is the last of
@@ -62,7 +80,7 @@ export function setInMotion(
       [
         { transform: `translate(${dx}px, ${dy}px) scale(1.12)`, opacity: 0.4 },
         { opacity: 1, offset: 0.25 },
-        { transform: 'none' },
+        { transform: 'translate(0)' },
       ],
       { duration: MOVE, easing: 'cubic-bezier(0.2, 0.75, 0.3, 1)' },
     );
