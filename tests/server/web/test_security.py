@@ -138,6 +138,7 @@ def test_headers_of_every_answer(server: Running) -> None:
                 part.strip().split(" ", 1) for part in answer.headers["content-security-policy"].split(";")
             )
             assert policy["default-src"] == "'self'"
+            assert policy["img-src"] == "'self' blob:"
             assert policy["frame-ancestors"] == "'none'"
             assert "unsafe" not in answer.headers["content-security-policy"]
             assert answer.headers["x-content-type-options"] == "nosniff"

@@ -62,10 +62,11 @@ export function setInMotion(
       fly(one('[data-drawn] .tile'), placeOf('[data-testid="centre"]'));
     }
   }
-  if (events.some((event) => event.type === 'deal')) dealt(board);
+  const deal = events.some((event) => event.type === 'deal');
+  if (deal) dealt(board);
   const moves = flights.map(({ element, from }) => ({ element, from, to: element.getBoundingClientRect() }));
+  if (deal || moves.length > 0) landing = performance.now() + MOVE + FRAMES;
   if (moves.length === 0) return;
-  landing = performance.now() + MOVE + FRAMES;
   for (const element of landed) element.style.transform = '';
   landed = moves.map((move) => move.element);
   for (const { element, from, to } of moves) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { drawings } from './faces';
 import { classic } from './faces/classic';
 import { large } from './faces/large';
 
@@ -27,6 +28,18 @@ describe.each(Object.entries({ classic, large }))('the %s faces', (_, set) => {
       one[2]!.includes('transform'),
     );
     expect(moved.map((one) => one[1]).filter((code) => !/1p|[4-7]f/.test(code!))).toEqual([]);
+  });
+
+  it('are pictures of their own, with all that they point at and nothing else', () => {
+    const pictures = drawings(set);
+    expect([...pictures.keys()]).toEqual(CODES);
+    for (const picture of pictures.values()) {
+      const at = (mark: string) =>
+        [...picture.matchAll(new RegExp(`${mark}="#?(shape-\\d+)"`, 'g'))].map((one) => one[1]);
+      expect(new Set(at('href'))).toEqual(new Set(at('id')));
+      expect([...picture.matchAll(/<g[ >]/g)]).toHaveLength([...picture.matchAll(/<\/g>/g)].length);
+      expect(picture).not.toMatch(/<symbol|<\/symbol/);
+    }
   });
 
   it('point only at what the set has, and have no styles that the policy forbids', () => {

@@ -21,8 +21,10 @@ from hainan.wire import Refusal
 COOKIE: Final = "hainan_session"
 OWN_HEADER: Final = b"x-hainan"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+# The page makes the pictures of the tiles itself (blob:).
 _POLICY: Final = (
-    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' blob:; base-uri 'none'; object-src 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
 )
 _HEADERS: Final = (
     (b"content-security-policy", _POLICY.encode()),
