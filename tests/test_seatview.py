@@ -223,7 +223,8 @@ def test_a_bot_is_blind_to_hidden_tiles(part: int) -> None:
 
 def known_of(views: Record, seat: int, discard: int) -> Known:
     rows, held = np.zeros((KINDS, HINT_COLUMNS), np.int32), np.zeros((1, 2), np.int32)
-    entries.list_hints(views, shape_tables(), seat, seat, np.array([discard], np.int8), rows, held)
+    turn = seat if discard != AS_IT_IS else -1
+    entries.list_hints(views, shape_tables(), seat, turn, np.array([discard], np.int8), rows, held)
     [[licences, n]] = held.tolist()
     return Known.of(licences, rows[:n].tolist())
 

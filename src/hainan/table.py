@@ -208,7 +208,7 @@ class Table:
     def act(self, seat: int, action: Action | int | str) -> None:
         """Take an action, given itself, by number or by text; raises IllegalAction and changes nothing
         where it isn't legal."""
-        chosen = self._known(seat, action)
+        chosen = self._action_of(seat, action)
         if chosen not in self._legal.get(seat, ()):
             self._refuse(seat, chosen.text)
         entries.act(self._array, 0, self._shapes, seat, int(chosen), self._lists, self._counts)
@@ -227,7 +227,7 @@ class Table:
         """How many actions there have been."""
         return len(self._taken) // 2
 
-    def _known(self, seat: int, action: Action | int | str) -> Action:
+    def _action_of(self, seat: int, action: Action | int | str) -> Action:
         if isinstance(action, Action):
             return action
         if isinstance(action, str):
@@ -281,8 +281,8 @@ class Table:
 
         Made from the seat's view alone, so that it tells only what the seat may know.
         """
-        kind = AS_IT_IS if discard is None else discard
-        [known] = self._known_by(self.masked_array(seat), seat, seat, (kind,))
+        kind, turn = (AS_IT_IS, _NOBODY) if discard is None else (discard, seat)
+        [known] = self._known_by(self.masked_array(seat), seat, turn, (kind,))
         return known.waits.get(kind, [])
 
     def licences(self, seat: int) -> tuple[str, ...]:

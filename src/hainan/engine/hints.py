@@ -74,14 +74,11 @@ def let_go(view: Record, seat: int, kind: int) -> None:
 
 @kernel
 def fill_waits_after(view: Record, shapes: Shapes, seat: int, discards: Any, out: Any, n: int) -> int:
-    """The same after each of some discards (-1: as the hand is)."""
+    """The same after each of some discards."""
     for index in range(len(discards)):
         discard = whole(discards[index])
-        if discard < 0:
-            n = fill_waits(view, shapes, seat, discard, out, n)
-        else:
-            let_go(view, seat, discard)
-            n = fill_waits(view, shapes, seat, discard, out, n)
-            view.n_discards -= 1
-            add_tile(view, seat, discard, 1)
+        let_go(view, seat, discard)
+        n = fill_waits(view, shapes, seat, discard, out, n)
+        view.n_discards -= 1
+        add_tile(view, seat, discard, 1)
     return n

@@ -122,7 +122,7 @@ class LiveHand:
         if before.phase == Phase.TURN and _puts_down(before, seat, action):
             return self._put_down(before, seat, action, now + pause(), now, open_still)
         if before.phase == Phase.GA and after.phase == Phase.GA:
-            self.shown, self.views, self.known, self.encoded = after, None, None, None
+            self._show(after)
             return Showing.ANSWERED
         if before.phase in _WINDOW:
             return self._answer(seat, now, open_still)
@@ -168,10 +168,13 @@ class LiveHand:
 
     def look(self, table: Table) -> None:
         """From now on this is what is shown."""
-        self.shown = table
-        self.views = self.known = self.encoded = None
+        self._show(table)
         self.offers.clear()
         self.answered.clear()
+
+    def _show(self, table: Table) -> None:
+        self.shown = table
+        self.views = self.known = self.encoded = None
 
     def seen(self) -> Record:
         """``shown`` as each pair of eyes sees it."""
