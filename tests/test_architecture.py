@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "shuffle": {"rules", "records", "faults"},
     "matches": {"engine", "rules", "table", "shuffle"},
     "bots": {"engine", "rules"} | FACES,
-    "sim": {"engine", "rules", "bots"} | FACES,
+    "sim": {"engine", "rules", "bots", "seatview"} | FACES,
     "picture": {"engine", "rules", "table", "records"},
     "rl": {"engine", "rules", "bots", "sim", "picture"} | FACES,
     "wire": set(),

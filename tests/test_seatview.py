@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from hainan import wire
 from hainan.bots.minds import new_minds
@@ -23,8 +24,17 @@ from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.presets import DIFFERENCES
 from hainan.rules.terms import MeldKind
 from hainan.rules.tiles import KINDS, TEXT
-from hainan.seatview import hint, hints_view, legal_actions, mine_view, record_of, table_view
+from hainan.seatview import (
+    Asked,
+    legal_actions,
+    mine_json,
+    mine_view,
+    record_of,
+    table_json,
+    table_view,
+)
 from hainan.table import AS_IT_IS, SPECTATOR, Known, Table
+from tests import told
 from tests.conftest import amount
 from tests.engine.test_properties import permuted
 from tests.oracle import referee
@@ -264,15 +274,16 @@ def test_hints_elsewhere_are_the_same(part: int) -> None:
                     assert known_of(there, seat, kind).waits.get(kind, []) == table.waits(seat, kind)
 
 
-def test_hints_view_tells_what_the_table_tells() -> None:
+def test_hints_are_what_the_table_tells() -> None:
     for table, _ in positions(40, amount(6, 1)):
         playing = table.phase not in (Phase.GA, Phase.OVER)
         for seat in range(table.players) if COMPILED else (0,):
+            hints = mine_view(table, seat, None, hints=True).hints
             if playing:
-                hints = hints_view(table.hints()[seat])
-                assert mine_view(table, seat, None, known=table.hints(table.views())[seat]).hints == hints
+                assert hints == told.hints_view(table.hints()[seat])
                 check_hints(table, seat, hints)
             else:
+                assert hints is None
                 assert not table.hints()
 
 
@@ -283,10 +294,36 @@ def check_hints(table: Table, seat: int, hints: wire.Hints) -> None:
         assert all(BY_TEXT[f"discard {tile}"] in table.legal()[seat] for tile in hints.discards)
         after = {TEXT[kind]: table.waits(seat, kind) for kind in range(KINDS) if table.raw.hand[seat, kind]}
         for tile, waits in hints.discards.items():
-            assert waits == [hint(wait) for wait in after[tile]] != []
+            assert waits == [told.hint(wait) for wait in after[tile]] != []
     else:
         assert not hints.discards
-        assert hints.waits == [hint(wait) for wait in table.waits(seat)]
+        assert hints.waits == [told.hint(wait) for wait in table.waits(seat)]
+
+
+# ---------------------------------------------------------------- what is written
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_messages_say_what_the_views_hold(part: int) -> None:
+    """And they say it in the order of wire.py, with nothing that needn't be said."""
+    for table, rng in positions(90 + part, amount(8, 1, 1000)):
+        assert table_view(table) == told.table_view(table)
+        public = table_json(table)
+        assert public == wire.encode(table_view(table)[0])
+        assert public == table_json(table, table.views())
+        found = table.hint_rows() if COMPILED else None
+        known = table.hints() if COMPILED else []
+        for seat, legal in enumerate(map(table.legal().get, range(table.players))):
+            offer = rng.choice((0, 7, 123456789012)) if legal else None
+            seconds = None if offer is None else rng.randrange(999) / 10
+            bank, answered = rng.randrange(9999) / 10, rng.random() < 0.1
+            asked = [Asked()] * table.players
+            asked[seat] = Asked.of(offer, seconds, bank, answered)
+            mine = mine_json(table, asked, hints=found)[seat]
+            right = told.mine_view(table, seat, offer, seconds, bank, known=known[seat] if known else None)
+            if answered:
+                right = structs.replace(right, answered=True)
+            assert mine == wire.encode(right)
 
 
 # ---------------------------------------------------------------- public means public
@@ -306,12 +343,6 @@ def test_the_public_part_is_the_same_for_all(part: int) -> None:
             assert table_view(twin) == (view, events)
 
 
-def known_to(table: Table, seat: int) -> Known | None:
-    """Of a table whose other hands may be anything: hints are looked for where that is quick."""
-    known = table.hints() if COMPILED else []
-    return known[seat] if known else None
-
-
 @pytest.mark.parametrize("part", range(PARTS))
 def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
     for table, rng in positions(60 + part, amount(3, 1, 200)):
@@ -323,9 +354,8 @@ def test_messages_are_blind_to_hidden_tiles(part: int) -> None:
             twin._legal = {other: legal for other, legal in table.legal().items() if other == seat}
             assert wire.encode(table_view(twin)) == public
             for offer in (7, None) if seat in table.legal() else (None,):
-                mine, theirs = (
-                    mine_view(one, seat, offer, known=known_to(one, seat)) for one in (table, twin)
-                )
+                # Of a table whose other hands may be anything: hints are looked for where that is quick.
+                mine, theirs = (mine_view(one, seat, offer, hints=COMPILED) for one in (table, twin))
                 assert wire.encode(theirs) == wire.encode(mine)
 
 

@@ -127,6 +127,21 @@ class Known:
         return cls(members(Licence, licences), waits)
 
 
+HintRows = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
+"""``rows`` and ``held`` of ``entries.list_hints``."""
+NO_HINTS: Final[HintRows] = (np.empty((0, HINT_COLUMNS), np.int32), np.empty((0, 2), np.int32))
+
+
+def _known(rows: npt.NDArray[np.int32], held: npt.NDArray[np.int32]) -> list[Known]:
+    ends = held.tolist()
+    told = rows[: ends[-1][1]].tolist() if ends else []
+    begin, known = 0, []
+    for licences, end in ends:
+        known.append(Known.of(licences, told[begin:end]))
+        begin = end
+    return known
+
+
 class Table:
     """One table playing one hand.
 
@@ -205,6 +220,11 @@ class Table:
         """A seat's legal actions as numbers, for masks: a view that the next action writes over."""
         return self._lists[seat, : self._counts[seat]]
 
+    @property
+    def legal_lists(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+        """The same of all seats: in each row its actions, and how many they are."""
+        return self._lists, self._counts
+
     def act(self, seat: int, action: Action | int | str) -> None:
         """Take an action, given itself, by number or by text; raises IllegalAction and changes nothing
         where it isn't legal."""
@@ -282,37 +302,38 @@ class Table:
         Made from the seat's view alone, so that it tells only what the seat may know.
         """
         kind, turn = (AS_IT_IS, _NOBODY) if discard is None else (discard, seat)
-        [known] = self._known_by(self.masked_array(seat), seat, turn, (kind,))
-        return known.waits.get(kind, [])
+        return self._known_by(seat, turn, (kind,)).waits.get(kind, [])
 
     def licences(self, seat: int) -> tuple[str, ...]:
         """Licences that a seat's hand holds already, whatever else it becomes; made from its view."""
-        [known] = self._known_by(self.masked_array(seat), seat, seat, ())
-        return known.licences
+        return self._known_by(seat, seat, ()).licences
 
     def hints(self, views: Record = None) -> list[Known]:
         """What each seat's own view tells it about its hand: in its turn after each legal discard, else as
         it stands. Empty while no hand is being played. ``views`` is ``views()``, where that is known."""
+        return _known(*self.hint_rows(views))
+
+    def hint_rows(self, views: Record = None) -> HintRows:
+        """The same as ``entries.list_hints`` writes it."""
         if self.phase in (Phase.GA, Phase.OVER):
-            return []
+            return NO_HINTS
         turn = self.turn if self.phase == Phase.TURN else _NOBODY
         legal = self._legal.get(turn, ())
         discards = [action - Act.DISCARD for action in legal if Act.DISCARD <= action < Act.READY]
         seen = self.views() if views is None else views
-        return self._known_by(seen[: self.players], 0, turn, discards)
+        return self._list_hints(seen[: self.players], 0, turn, discards)
 
-    def _known_by(self, views: Record, first: int, turn: int, discards: Sequence[int]) -> list[Known]:
+    def _known_by(self, seat: int, turn: int, discards: Sequence[int]) -> Known:
+        """Of one seat; if it is ``turn``, after each of ``discards``."""
+        [known] = _known(*self._list_hints(self.masked_array(seat), seat, turn, discards))
+        return known
+
+    def _list_hints(self, views: Record, first: int, turn: int, discards: Sequence[int]) -> HintRows:
         """Of seats from ``first`` on, one for each view; ``turn`` is looked at after each of ``discards``."""
         rows = np.empty(((len(discards) + len(views)) * KINDS, HINT_COLUMNS), np.int32)
         held = np.empty((len(views), 2), np.int32)
         entries.list_hints(views, self._shapes, first, turn, np.array(discards, np.int8), rows, held)
-        ends = held.tolist()
-        told = rows[: ends[-1][1]].tolist()
-        begin, known = 0, []
-        for licences, end in ends:
-            known.append(Known.of(licences, told[begin:end]))
-            begin = end
-        return known
+        return rows, held
 
     def events(self) -> list[Event]:
         """What happened in the last action (at first: in the deal), nothing hidden."""

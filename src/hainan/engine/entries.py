@@ -8,6 +8,7 @@ from hainan.engine.hints import fill_waits, fill_waits_after, standing_licences
 from hainan.engine.jit import entry, whole
 from hainan.engine.legal import legal
 from hainan.engine.match import match_over, next_hand
+from hainan.engine.message import OPEN, SHUT, close, put_hints, put_mine, put_table
 from hainan.engine.record import Record
 from hainan.engine.shapes import is_complete, rebuild_keys, waits
 from hainan.engine.step import finish_checked, lay, step
@@ -83,6 +84,29 @@ def list_hints(
             n = fill_waits(views[index], shapes[0], seat, -1, rows, n)
         held[index, 0] = standing_licences(views[index], seat)
         held[index, 1] = n
+
+
+@entry
+def write_table(views: Record, index: int, out: Any) -> int:
+    """Write a spectator's view as a message's `table`, without a bill; how many bytes."""
+    return put_table(out, views[index])
+
+
+@entry
+def write_mine(
+    views: Record, asked: Any, lists: Any, counts: Any, rows: Any, held: Any, out: Any, ends: Any
+) -> None:
+    """Write each seat's view as its message's `mine`, and where each ends. ``asked``: a row a seat
+    (``message.put_mine``); ``rows`` and ``held`` from ``list_hints`` of all seats, or empty."""
+    n = row = 0
+    for seat in range(len(asked)):
+        begin = n
+        n = put_mine(out, n, views[seat], seat, asked[seat], lists[seat], whole(counts[seat]))
+        if len(held) > 0:
+            n = put_hints(out, n, whole(held[seat, 0]), rows, row, whole(held[seat, 1]))
+            row = whole(held[seat, 1])
+        n = close(out, begin, n, OPEN, SHUT)
+        ends[seat] = n
 
 
 @entry

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-from msgspec import Raw, structs
+from msgspec import Raw
 
 from hainan import wire
 from hainan.engine.record import Phase, Record
 from hainan.matches import Place
 from hainan.rules.actions import Act, Action
 from hainan.rules.terms import EventType
-from hainan.seatview import mine_view, table_view
+from hainan.seatview import Asked, events_of_all, mine_json, table_json
 from hainan.shuffle import Deal
-from hainan.table import Known, Table
+from hainan.table import HintRows, Table
 
 _WINDOW: Final = (Phase.CLAIM, Phase.ROB)
 _CLAIMS: Final = {EventType.CHOW.value, EventType.PONG.value, EventType.KONG.value, EventType.WIN.value}
@@ -87,7 +87,7 @@ class LiveHand:
     """How many of the last action's events had been told before."""
     views: Record = None
     """What each seat and everybody sees of what is shown, once somebody wants to see it."""
-    known: list[Known] | None = None
+    known: HintRows | None = None
     """What each seat may know about its hand, by the same."""
     encoded: tuple[Raw, Raw] | None = None
     """What is shown and its events, once somebody wants to see it."""
@@ -182,19 +182,18 @@ class LiveHand:
             self.views = self.shown.views()
         return self.views
 
-    def known_to(self, seat: int) -> Known | None:
-        """What a seat is told about its hand: nothing where the room has no hints, or no hand is on."""
-        if not self.hints:
-            return None
-        if self.known is None:
-            self.known = self.shown.hints(self.seen())
-        return self.known[seat] if self.known else None
+    def hint_rows(self) -> HintRows | None:
+        """What each seat is told about its hand; nothing where the room has no hints."""
+        if self.hints and self.known is None:
+            self.known = self.shown.hint_rows(self.seen())
+        return self.known
 
     def public(self) -> tuple[Raw, Raw]:
         """What everybody sees of the table, and of what has just happened; encoded once for all."""
         if self.encoded is None:
-            view, events = table_view(self.shown, self.seen())
-            self.encoded = Raw(wire.encode(view)), Raw(wire.encode(events[self.told_events :]))
+            seen = self.seen()
+            events = events_of_all(self.shown, seen)[self.told_events :]
+            self.encoded = Raw(table_json(self.shown, seen)), Raw(wire.encode(events))
         return self.encoded
 
     @property
@@ -209,15 +208,17 @@ class LiveHand:
         bank = self.banks[seat] if self.table.phase == Phase.TURN else 0.0
         self.offers[seat] = Offer(number, now, turn if own else claim, bank)
 
-    def mine(self, seat: int, now: float) -> wire.Mine:
-        """What a seat's owner sees of it."""
-        offer, bank = self.offers.get(seat), self.banks[seat]
-        number = seconds = None
-        if offer is not None:
-            number, (left, of_bank) = offer.number, offer.left(now)
-            seconds, bank = round(left, 1), of_bank if offer.bank else bank
-        mine = mine_view(self.shown, seat, number, seconds, round(bank, 1), self.seen(), self.known_to(seat))
-        return structs.replace(mine, answered=True) if seat in self.answered else mine
+    def mine(self, now: float) -> list[Raw]:
+        """What the owner of each seat sees of it."""
+        asked = [self._asked(seat, now) for seat in range(self.shown.players)]
+        return [Raw(mine) for mine in mine_json(self.shown, asked, self.seen(), self.hint_rows())]
+
+    def _asked(self, seat: int, now: float) -> Asked:
+        offer, bank, answered = self.offers.get(seat), self.banks[seat], seat in self.answered
+        if offer is None:
+            return Asked.of(None, None, bank, answered)
+        seconds, of_bank = offer.left(now)
+        return Asked.of(offer.number, seconds, of_bank if offer.bank else bank, answered)
 
     def turn_time(self, now: float) -> tuple[float | None, float | None]:
         """Seconds left to the seat whose turn it is, and its bank, as everybody may know."""

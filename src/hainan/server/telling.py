@@ -5,7 +5,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from hainan import wire
-from hainan.seatview import table_view
+from hainan.seatview import events_of_all, table_json
 from hainan.server.audience import Channel
 from hainan.server.gallery import Film, Gallery
 from hainan.server.live import LiveHand
@@ -21,7 +21,7 @@ class TableMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="tab
     hand: int
     table: Raw
     events: Raw
-    mine: wire.Mine | None = None
+    mine: Raw | None = None
     turn_seconds: float | None = None
     turn_bank: float | None = None
 
@@ -58,38 +58,19 @@ class Telling(RoomBase):
                 hand.offer(seat, number, now)
                 self.plan(hand, seat)
         turn = hand.turn_time(now)
+        mine: list[Raw] = []
         for seat, channel, number in numbers:
             if channel is not None and channel.connection is not None:
-                message = self._message(hand, seat, number, hand.public()[1], now, turn)
-                self.audience.send(channel, message)
+                mine = mine or hand.mine(now)
+                self.audience.send(channel, _message(hand, number, hand.public()[1], mine[seat], turn))
 
     def tell_seat(self, seat: int) -> None:
         """The table to one seat, with nothing new asked, and nothing that has just happened."""
         hand, channel = self.hand, self.audience.get(self.state.seats[seat].player)
         if hand is not None and channel is not None:
             now = self.clock.now()
-            message = self._message(hand, seat, channel.number(), NO_EVENTS, now, hand.turn_time(now))
-            self.audience.send(channel, message)
-
-    def _message(
-        self,
-        hand: LiveHand,
-        seat: int,
-        number: int,
-        events: Raw,
-        now: float,
-        turn: tuple[float | None, float | None],
-    ) -> TableMessage:
-        return TableMessage(
-            seq=number,
-            match=hand.match,
-            hand=hand.n,
-            table=hand.public()[0],
-            events=events,
-            mine=hand.mine(seat, now),
-            turn_seconds=turn[0],
-            turn_bank=turn[1],
-        )
+            mine, turn = hand.mine(now)[seat], hand.turn_time(now)
+            self.audience.send(channel, _message(hand, channel.number(), NO_EVENTS, mine, turn))
 
     def tell_present(self, channel: Channel) -> None:
         """Room and table as they are, to somebody who just came."""
@@ -133,10 +114,9 @@ class Telling(RoomBase):
         """The hand on show, as everybody saw it; ``events`` of the last action unless others are given."""
         if self.gallery.table is None or not watchers:
             return
-        view, happened = table_view(self.gallery.table)
-        public = Raw(wire.encode(view))
+        public = Raw(table_json(self.gallery.table))
         if events is None:
-            events = Raw(wire.encode(happened))
+            events = Raw(wire.encode(events_of_all(self.gallery.table)))
         for channel in watchers:
             message = TableMessage(
                 seq=channel.number(),
@@ -146,3 +126,18 @@ class Telling(RoomBase):
                 events=events,
             )
             self.audience.send(channel, message)
+
+
+def _message(
+    hand: LiveHand, number: int, events: Raw, mine: Raw, turn: tuple[float | None, float | None]
+) -> TableMessage:
+    return TableMessage(
+        seq=number,
+        match=hand.match,
+        hand=hand.n,
+        table=hand.public()[0],
+        events=events,
+        mine=mine,
+        turn_seconds=turn[0],
+        turn_bank=turn[1],
+    )

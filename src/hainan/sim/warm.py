@@ -9,6 +9,7 @@ from hainan.engine.tables import shape_tables
 from hainan.matches import Match, seeded_deals
 from hainan.rules.presets import rules_of
 from hainan.score import score as score_request
+from hainan.seatview import mine_view, table_view
 from hainan.sim.batch import asked_some, set_up
 from hainan.sim.perft import perft
 from hainan.sim.runner import Run, simulate
@@ -26,12 +27,13 @@ def shapes() -> None:
 
 
 def table() -> None:
-    """Live tables and views."""
+    """Live tables, views, and what is told of them."""
     played = _table()
     first = played.legal()[0][0]
     played.laid(0, first).masked(0)
     played.act(0, first)
-    played.views()
+    table_view(played)
+    mine_view(played, 0, None)
     count_hand(played.masked_array(0), 0, 0)
 
 

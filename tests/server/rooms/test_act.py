@@ -3,8 +3,8 @@
 import pytest
 
 from hainan import wire
-from hainan.seatview import hints_view
 from hainan.wire import Refusal
+from tests import told
 from tests.server.rooms.play import (
     act,
     answers,
@@ -231,20 +231,20 @@ async def test_nothing_is_decided_without_a_match(scene: Scene) -> None:
 async def test_hints_of_ones_own_hand_come_with_every_table(scene: Scene) -> None:
     clients = await dealt(scene)
     assert all(client.table.mine.hints is None for client in clients), "ga is being chosen"
-    told = 0
+    counted = 0
 
     def over_and_right_until_then() -> bool:
-        nonlocal told
+        nonlocal counted
         shown = hand_of(clients[0]).shown
         known = shown.hints()
         for client in clients:
-            right = hints_view(known[client.table.mine.seat]) if known else None
+            right = told.hints_view(known[client.table.mine.seat]) if known else None
             assert client.table.mine.hints == right
-            told += right is not None
+            counted += right is not None
         return shown.over
 
     await play_until(scene, clients, over_and_right_until_then)
-    assert told > 0
+    assert counted > 0
 
 
 async def test_hints_can_be_switched_off_by_the_sheet(scene: Scene) -> None:

@@ -255,7 +255,7 @@ async def test_faults_without_a_match_leave_a_room_alone(scene: Scene, monkeypat
 INSIDE = [
     (Room, "tell_table"),
     (Room, "tell_seat"),
-    (Room, "_message"),
+    (LiveHand, "turn_time"),
     (Room, "plan"),
     (Room, "_shown"),
     (Room, "_settled"),
@@ -268,6 +268,7 @@ INSIDE = [
     (LiveHand, "look_on"),
     (LiveHand, "public"),
     (LiveHand, "mine"),
+    (LiveHand, "hint_rows"),
     (LiveHand, "offer"),
     (Bot, "choose"),
 ]

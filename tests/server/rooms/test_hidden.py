@@ -584,9 +584,12 @@ def anothers_tiles(patch: pytest.MonkeyPatch) -> None:
     """One sees what the next seat holds."""
     mine = LiveHand.mine
 
-    def both(self: LiveHand, seat: int, now: float) -> wire.Mine:
-        other = (seat + 1) % self.table.players
-        return msgspec.structs.replace(mine(self, seat, now), flowers=text_of_hand(self.table, other)[:2])
+    def both(self: LiveHand, now: float) -> list[msgspec.Raw]:
+        told = [msgspec.json.decode(one, type=wire.Mine) for one in mine(self, now)]
+        for seat, one in enumerate(told):
+            flowers = text_of_hand(self.table, (seat + 1) % self.table.players)[:2]
+            told[seat] = msgspec.structs.replace(one, flowers=flowers)
+        return [msgspec.Raw(wire.encode(one)) for one in told]
 
     patch.setattr(LiveHand, "mine", both)
 
