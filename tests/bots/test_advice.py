@@ -21,8 +21,8 @@ from hainan.engine.tables import shape_tables
 from hainan.matches import Match, seeded_deals
 from hainan.rules.actions import ACTIONS, Act
 from hainan.rules.presets import PRESET_NAMES, rules_of
-from hainan.rules.terms import PayRule
-from hainan.rules.tiles import text_of
+from hainan.rules.terms import MeldKind, PayRule
+from hainan.rules.tiles import NAME_EN, text_of
 from hainan.table import Table
 from tests.conftest import amount
 from tests.engine.test_properties import permuted, random_states
@@ -144,6 +144,19 @@ def test_waits_licences_and_distance_are_those_of_the_hand_then() -> None:
     assert told > 20
 
 
+def codes_said(words: str) -> list[int]:
+    """5, 8 Dots, East: their codes."""
+    codes, numbers = [], []
+    for word in words.split(", "):
+        if word.isdigit():
+            numbers.append(word)  # the suit is still to come
+        else:
+            suit = word.partition(" ")[2]
+            codes += [NAME_EN.index(f"{number} {suit}") for number in numbers] + [NAME_EN.index(word)]
+            numbers = []
+    return codes
+
+
 def test_the_sentence_tells_these_numbers() -> None:
     told = 0
     for _, _, scene in scenes(amount(10, 0, 200), 20):
@@ -152,7 +165,9 @@ def test_the_sentence_tells_these_numbers() -> None:
             if facts.missing == 1 and facts.tiles:
                 codes = [wait.kind for wait in facts.waits]
                 assert f"，共 {facts.tiles} 张" in one.zh
-                assert f" on {text_of(codes)}, {facts.tiles} left" in one.en
+                said = re.search(rf" on (.+?), {facts.tiles} left", one.en)
+                assert said is not None
+                assert codes_said(said[1]) == codes
                 told += 1
                 if scene.rules.require_fan and not any(wait.licensed for wait in facts.waits):
                     assert "只能自摸" in one.zh
@@ -185,6 +200,19 @@ def test_a_win_brings_what_it_says() -> None:
     assert won > 5
 
 
+def three_melds(table: Table, one: int, other: int) -> bool:
+    """R8.7: whether one of two players holds three melds claimed from the other."""
+    t = table.raw
+    return any(
+        sum(
+            int(t.meld_from[holder, meld]) == feeder and t.meld_kind[holder, meld] != MeldKind.CONCEALED_KONG
+            for meld in range(int(t.n_melds[holder]))
+        )
+        >= 3
+        for holder, feeder in ((one, other), (other, one))
+    )
+
+
 @pytest.mark.parametrize("options", [{}, {"discarder_pays_all": True}, {"last_tiles_liability": True}])
 def test_who_is_said_to_pay_for_all_does(options: dict[str, object]) -> None:
     judged = 0
@@ -204,7 +232,12 @@ def test_who_is_said_to_pay_for_all_does(options: dict[str, object]) -> None:
             assert end is not None
             rules = {item["rule"] for item in end["items"] if item["for"] == "win"}
             liable = facts.liable_rule != PayRule.SHARE and facts.liable_seat in (-1, winners[0])
-            assert rules == {PayRule(facts.liable_rule).clause if liable else PayRule.SHARE.clause}
+            rule = PayRule(facts.liable_rule) if liable else PayRule.SHARE
+            if rule == PayRule.LAST_TILES and three_melds(table, seat, winners[0]):
+                rule = (
+                    PayRule.THREE_MELDS
+                )  # liable to all by R8.9, and to this one by R8.7, which is cited first
+            assert rules == {rule.clause}
             lost = sum(item["points"] for item in end["items"] if item["payer"] == seat and item["of"] != -1)
             assert not liable or lost >= facts.liable_points
             judged += 1

@@ -17,7 +17,7 @@ from hainan.engine.record import Phase
 from hainan.rules.actions import Act, chow_pair
 from hainan.rules.options import Rules
 from hainan.rules.terms import Licence, Pattern, PayRule, Term
-from hainan.rules.tiles import EAST, NAME_EN, NAME_ZH, TEXT, text_of
+from hainan.rules.tiles import EAST, NAME_EN, NAME_ZH, TEXT
 from hainan.table import Wait
 
 Lang = Literal["zh", "en"]
@@ -133,12 +133,15 @@ class Words(Mapping[str, str]):
     # ------------------------------------------------------------ small helpers, no places
 
     def tiles_text(self, codes: Sequence[int]) -> str:
-        """五、八筒 or 58p."""
-        if not self.zh:
-            return text_of(codes)
+        """五、八筒 or 5, 8 Dots."""
         groups = [list(group) for _, group in groupby(codes, key=lambda code: TEXT[code][1])]
-        return "、".join(
-            "、".join(NAME_ZH[code][0] for code in group) + NAME_ZH[group[0]][1:] for group in groups
+        if self.zh:
+            return "、".join(
+                "、".join(NAME_ZH[code][0] for code in group) + NAME_ZH[group[0]][1:] for group in groups
+            )
+        names = [[NAME_EN[code].partition(" ") for code in group] for group in groups]
+        return ", ".join(
+            ", ".join(number for number, _, _ in group) + "".join(group[0][1:]) for group in names
         )
 
     def player(self, seat: int) -> str:
