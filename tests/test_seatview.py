@@ -17,6 +17,7 @@ from hainan.engine import entries
 from hainan.engine.distance import new_scratch
 from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.jit import COMPILED
+from hainan.engine.message import HINT_BYTES, MINE_BYTES, TABLE_BYTES
 from hainan.engine.record import SEATS, TABLE, Ask, Phase, Record, copied
 from hainan.engine.tables import shape_tables
 from hainan.records import read_record
@@ -311,6 +312,7 @@ def test_messages_say_what_the_views_hold(part: int) -> None:
         public = table_json(table)
         assert public == wire.encode(table_view(table)[0])
         assert public == table_json(table, table.views())
+        assert len(public) < TABLE_BYTES // 2
         found = table.hint_rows() if COMPILED else None
         known = table.hints() if COMPILED else []
         for seat, legal in enumerate(map(table.legal().get, range(table.players))):
@@ -324,6 +326,10 @@ def test_messages_say_what_the_views_hold(part: int) -> None:
             if answered:
                 right = structs.replace(right, answered=True)
             assert mine == wire.encode(right)
+            hints = (
+                sum(map(len, right.hints.discards.values())) + len(right.hints.waits) if right.hints else 0
+            )
+            assert len(mine) < MINE_BYTES // 2 + hints * HINT_BYTES
 
 
 # ---------------------------------------------------------------- public means public
