@@ -79,7 +79,7 @@ bench: setup
 	$(UV) sync --quiet --locked --group bench
 	$(RUN) benchmarks/run.py
 
-soak: setup
+soak: page
 	HAINAN_SOAK=1 $(RUN) -m pytest -n 2 -m "soak or not soak"
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n 2 tests/server tests/client
 
