@@ -80,6 +80,7 @@ bench: setup
 	$(RUN) benchmarks/run.py
 
 soak: page
+	$(RUN) -m hainan compile
 	HAINAN_SOAK=1 $(RUN) -m pytest -n 2 -m "soak or not soak"
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n 2 tests/server tests/client
 
