@@ -14,6 +14,7 @@ from hainan.engine.jit import COMPILED
 from hainan.engine.record import MAX_DISCARDS, MAX_EVENTS, MAX_ITEMS, Phase
 from hainan.records import read_record, replay
 from hainan.rules.actions import ACTIONS, Act
+from hainan.rules.presets import rules_of
 from hainan.rules.terms import By, MeldKind
 from hainan.rules.tiles import full_set
 from hainan.table import IllegalAction, Table, events_of
@@ -104,6 +105,23 @@ def check_state(table: Table) -> None:
 def test_tiles_hands_keys_and_payments(part: int) -> None:
     for table, _ in random_states(part, amount(40, 3, 2000)):
         check_state(table)
+
+
+def test_the_longest_hand_has_room() -> None:
+    """Three players with all flowers at the end of the wall, who win nothing and claim what they can."""
+    rng, rules, longest = random.Random(1), rules_of(ga=False, follow=False), 0
+    for _ in range(amount(60, 2, 2000)):
+        *plain, _, _, _, _, _, _, _, _ = full_set(no_honors=False, no_winds=False)
+        rng.shuffle(plain)
+        table = Table(rules, players=3, wall=[*plain, *range(34, 42)])
+        while not table.over:
+            seat, legal = next(iter(table.legal().items()))
+            claims = [action for action in legal if Act.CHOW <= action < Act.KONG]
+            discards = [action for action in legal if action < Act.READY]
+            table.act(seat, rng.choice(claims or discards or legal[-1:]))
+        check_state(table)
+        longest = max(longest, int(table.raw.n_discards))
+    assert longest > 96 or not COMPILED
 
 
 @pytest.mark.parametrize("part", range(PARTS))

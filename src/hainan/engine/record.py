@@ -18,8 +18,9 @@ Record = Any
 
 SEATS: Final = 4
 MELDS: Final = 4
-MAX_DISCARDS: Final = 96
-"""144 tiles less 53 dealt and 15 left are 76 draws; with the dealer's and 16 claims, 93 discards."""
+MAX_DISCARDS: Final = 104
+"""Of three players: 144 tiles less 40 dealt and 15 left are 89 draws; with the dealer's and 12 claims, 102
+discards (of four 93); and one that is only thought of (hints.py)."""
 MAX_ITEMS: Final = 72
 """12 for three winners, 48 for sixteen kongs, 6 for two flower bonuses, 3 for a follow."""
 MAX_EVENTS: Final = 48

@@ -23,7 +23,7 @@ from hainan.engine.winning import seat_position
 from hainan.rules.terms import By
 
 MAX_ACTIONS: Final = 512
-"""More than any hand has: 4 ga, 93 discards, 3 answers to each, kongs and their answers."""
+"""More than any hand has: 4 ga, 102 discards, 3 answers to each, kongs and their answers."""
 TALLY: Final = np.dtype(
     (
         np.record,
