@@ -1157,6 +1157,8 @@ class _Stacker:
         for position in range(self.players):
             suits = self.rng.choice(["mpsz", "mpsz", "mz", "pz", "s"])
             hand = self._complete(self.rng.choice([0.3, 0.6, 1.0]), suits)
+            if not hand:
+                continue  # the others have all that there was of these suits
             triplets = [kind for kind in set(hand) if hand.count(kind) == 3]
             for kind in sorted(triplets):
                 spot = self.rng.choice(["front", "hand", "back", "none"])

@@ -230,7 +230,7 @@ async def play_at_random(scene: Scene, rng: Random) -> None:
             taken += 1
         else:
             await scene.tick()
-        if rng.random() < 0.02:
+        if clients[0].room_view.stage != Stage.OPEN and rng.random() < 0.02:  # then seats are given up
             leaver = rng.choice(clients)
             await leaver.send(wire.Sit() if left(leaver) else rng.choice([wire.Leave(), wire.Auto(on=True)]))
     refusals = {no.code for client in clients for no in client.messages if isinstance(no, wire.Refused)}
