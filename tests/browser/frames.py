@@ -28,18 +28,21 @@ FRAME: Final = 1000 / 60
 """Milliseconds."""
 LONGEST: Final = 400
 """Milliseconds of a movement at most: what lasts longer is none."""
+REST: Final = 80
+"""Milliseconds at the end of a tile's movement in which it lies still already (moves.ts)."""
 _WATCH = """
 window.__frames = [];
 let last = 0;
 const frame = (now) => {
   const moving = document.getAnimations().some((it) => it.playState === 'running'
-    && it.effect?.getTiming().duration <= 300 && it.effect.target?.closest?.('.board'));
+    && it.effect?.getTiming().duration <= 400 && it.effect.target?.closest?.('.board')
+    && (it.id !== 'tile' || it.currentTime < it.effect.getTiming().duration - REST));
   if (last && moving) window.__frames.push(now - last);
   last = now;
   requestAnimationFrame(frame);
 };
 requestAnimationFrame(frame);
-"""
+""".replace("REST", str(REST))
 _CATEGORIES: Final = [
     *("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.animations"),
     "__metadata",
@@ -153,17 +156,21 @@ def _moves(animations: list[dict[str, Any]]) -> list[tuple[int, int, int]]:
     """Each movement: when it was asked for, when it began (once its first frame had been painted), and when
     it was over."""
     asked: dict[str, int] = {}
+    rests: dict[str, int] = {}
     began: dict[str, int] = {}
     moves: list[tuple[int, int, int]] = []
     for event in sorted(animations, key=lambda event: event["ts"]):
         key = str(event.get("id2", event.get("id")))
         if event["ph"] == "b":
             asked[key] = event["ts"]
+            rests[key] = (
+                0 if event["args"]["data"]["displayName"] else REST * 1000
+            )  # names are those in styles
         elif event["ph"] == "n" and event["args"].get("data", {}).get("state") == "running":
             began.setdefault(key, event["ts"])
         elif event["ph"] == "e" and key in asked:
             first = asked.pop(key)
-            moves.append((first, began.pop(key, first), event["ts"]))
+            moves.append((first, began.pop(key, first), event["ts"] - rests.pop(key)))
     return [move for move in moves if move[2] - move[1] < LONGEST * 1000]
 
 

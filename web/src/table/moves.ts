@@ -1,7 +1,15 @@
 import type { Event } from './words';
 
 /** No movement longer than this, in milliseconds. */
-export const MOVE = 220;
+const MOVE = 220;
+/**
+ * So long an animation goes on when its tile has come to rest. Browsers that move things apart from the page's
+ * thread come back to it for the end of an animation, and some 40 ms before: that work is not to be seen in the
+ * movement.
+ */
+const REST = 80;
+/** By which measurements know them (tests/browser/frames.py). */
+const ID = 'tile';
 /** Until a movement is on its way, and until it has come to rest. */
 const FRAMES = 100;
 
@@ -11,6 +19,8 @@ export function still(): boolean {
     matchMedia('(prefers-reduced-motion: reduce)').matches
   );
 }
+
+const GLIDE = 'cubic-bezier(0.2, 0.75, 0.3, 1)';
 
 interface Flight {
   element: HTMLElement;
@@ -65,7 +75,7 @@ export function setInMotion(
   const deal = events.some((event) => event.type === 'deal');
   if (deal) dealt(board);
   const moves = flights.map(({ element, from }) => ({ element, from, to: element.getBoundingClientRect() }));
-  if (deal || moves.length > 0) landing = performance.now() + MOVE + FRAMES;
+  if (deal || moves.length > 0) landing = performance.now() + MOVE + REST + FRAMES;
   if (moves.length === 0) return;
   for (const element of landed) element.style.transform = '';
   landed = moves.map((move) => move.element);
@@ -77,13 +87,15 @@ export function setInMotion(
     const dy = from.top + from.height / 2 - (to.top + to.height / 2);
     // Nothing but transform and opacity, which move without the page being painted. What flies is the last of
     // its row, and so above the others.
+    const duration = MOVE + REST;
     element.animate(
       [
-        { transform: `translate(${dx}px, ${dy}px) scale(1.12)`, opacity: 0.4 },
-        { opacity: 1, offset: 0.25 },
+        { transform: `translate(${dx}px, ${dy}px) scale(1.12)`, opacity: 0.4, easing: GLIDE },
+        { opacity: 1, offset: (0.15 * MOVE) / duration },
+        { transform: 'translate(0)', offset: MOVE / duration },
         { transform: 'translate(0)' },
       ],
-      { duration: MOVE, easing: 'cubic-bezier(0.2, 0.75, 0.3, 1)' },
+      { id: ID, duration },
     );
   }
 }
@@ -93,19 +105,22 @@ function lastPlace(board: HTMLElement, seat: number): DOMRect | null {
   return tiles[tiles.length - 1]?.getBoundingClientRect() ?? null;
 }
 
+/** The hand comes up tile by tile; all of it ends at once, for each end is work. */
 function dealt(board: HTMLElement): void {
-  board.querySelectorAll<HTMLElement>('[data-testid="hand"] .slot .tile').forEach((tile, i) => {
+  const tiles = [...board.querySelectorAll<HTMLElement>('[data-testid="hand"] .slot .tile')];
+  const [step, rise] = [8, 130];
+  const duration = tiles.length * step + rise + REST;
+  tiles.forEach((tile, i) => {
+    const below = { transform: 'translateY(26px)', opacity: 0 };
+    const there = { transform: 'translateY(0)', opacity: 1 };
     tile.animate(
       [
-        { transform: 'translateY(26px)', opacity: 0 },
-        { transform: 'none', opacity: 1 },
+        below,
+        { ...below, offset: (i * step) / duration, easing: 'ease-out' },
+        { ...there, offset: (i * step + rise) / duration },
+        there,
       ],
-      {
-        duration: 130,
-        delay: i * 8,
-        fill: 'backwards',
-        easing: 'ease-out',
-      },
+      { id: ID, duration },
     );
   });
 }
