@@ -29,6 +29,7 @@ from hainan.server.exchange import Attach, Envelope, LocalExchange
 from hainan.server.host import Host
 from hainan.server.live import LiveHand
 from hainan.server.metrics import Metrics
+from hainan.server.process import calm_collector
 from hainan.server.room import Surroundings
 from hainan.server.state import Seat, opening_state
 from hainan.server.store import Store
@@ -260,6 +261,7 @@ async def cost_of_decisions(seconds: float, rooms: int, *, split: bool) -> dict[
         async with tables_on(Path(folder) / "tables.db", rooms) as tables:
             for _ in range(20):
                 await tables.round(tables.codes)
+            calm_collector()
             with timers() if split else contextlib.nullcontext(Counter[str]()) as parts:
                 cost = Cost(tables)
                 while cost.seconds() < seconds:

@@ -21,7 +21,6 @@ import numpy as np
 
 import learning
 import rivals
-import serving
 from figure import Sheet, merge
 from hainan.analysis import Counts
 from hainan.bots.policies import Policy
@@ -254,7 +253,8 @@ def main() -> None:
     sheet.show(f"median of {rounds} rounds; {rivals.versions()}")
     merge({"versions": rivals.versions(), "rounds": rounds, "figures": sheet.rows_for_json()})
     learning.run(max(3, rounds // 2), seconds)
-    serving.run()
+    # In a process of its own, as the server is: what the others have loaded here isn't for it to carry.
+    subprocess.run([sys.executable, str(HERE / "serving.py")], check=True)
 
 
 if __name__ == "__main__":
