@@ -17,7 +17,7 @@ from hainan.rules.actions import ACTIONS, Act
 from hainan.rules.options import OPTIONS
 from hainan.rules.tiles import KINDS
 
-VERSION: Final = "hainan-observation/1"
+VERSION: Final = "hainan-observation/2"
 """Changes with any part's place, shape or meaning."""
 ACTIONS_VERSION: Final = "hainan-actions/1"
 """Changes with any number of ``rules.actions.ACTIONS``."""
