@@ -64,10 +64,9 @@ _NO_MELDS: Final[list[list[wire.Meld]]] = [[]] * SEATS
 # ---------------------------------------------------------------- record to messages
 
 
-def table_view(table: Table, views: Record = None) -> tuple[wire.TableView, list[Event]]:
-    """What everybody sees of a table, and what of the last action's events; ``views`` is ``table.views()``,
-    where that is known already."""
-    open_to_all = table.masked_array(SPECTATOR) if views is None else views[-1:]
+def table_view(table: Table) -> tuple[wire.TableView, list[Event]]:
+    """What everybody sees of a table, and what of the last action's events."""
+    open_to_all = table.masked_array(SPECTATOR)
     row = Row._make(open_to_all[list(_SEEN)].tolist()[0])
     end = result_of(open_to_all[0]) if row.phase == _OVER else None
     events = told_events(row.event[: row.n_events].tolist())
@@ -249,13 +248,11 @@ def mine_view(
     offer: int | None,
     seconds: float | None = None,
     bank: float = 0.0,
-    views: Record = None,
     known: Known | None = None,
 ) -> wire.Mine:
     """What only a seat's owner sees; with the number of its offer where something is asked of it, and with
-    hints where ``known`` (of ``table.hints()``) is given. ``views`` is ``table.views()``, where that is known
-    already."""
-    view = table.masked_array(seat) if views is None else views[seat : seat + 1]
+    hints where ``known`` (of ``table.hints()``) is given."""
+    view = table.masked_array(seat)
     phase, turn, drawn, last = [view[name].item() for name in _TURN_FIELDS]
     held_flowers, n_melds, ga, let_off, passed, ask, answer = [view[name].item(seat) for name in _OWN]
     return wire.Mine(

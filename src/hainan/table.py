@@ -25,7 +25,7 @@ from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.legal import MAX_LEGAL
 from hainan.engine.record import SEATS, Phase, Record, copied, new_tables, sheet_of
 from hainan.engine.tables import shape_tables
-from hainan.engine.wall import dealt_to
+from hainan.engine.wall import broken_before, dealt_to
 from hainan.refusal import Why, why_refused
 from hainan.rules.actions import ACTIONS, BY_TEXT, Act, Action
 from hainan.rules.options import Rules
@@ -399,7 +399,7 @@ class Table:
 
 def broken_at(dealer: int, pips: int, players: int) -> tuple[int, int]:
     """Where a throw breaks the wall (R1.3): before whom, and after how many stacks from his left end."""
-    return (dealer + pips - 1) % players, pips
+    return _broken_before(players, dealer, pips), pips
 
 
 # ---------------------------------------------------------------- results in words
@@ -523,7 +523,8 @@ def _details(kind: EventType, detail: int) -> dict[str, Any]:
 
 
 _dealt_to = getattr(dealt_to, "py_func", dealt_to)
-"""The kernel as plain Python: it has no way in from here."""
+_broken_before = getattr(broken_before, "py_func", broken_before)
+"""Kernels as plain Python: they have no way in from here."""
 
 
 def _dealt_hands(t: Record, wall: Sequence[int]) -> list[str]:

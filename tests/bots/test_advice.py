@@ -233,10 +233,9 @@ def test_who_is_said_to_pay_for_all_does(options: dict[str, object]) -> None:
             rules = {item["rule"] for item in end["items"] if item["for"] == "win"}
             liable = facts.liable_rule != PayRule.SHARE and facts.liable_seat in (-1, winners[0])
             rule = PayRule(facts.liable_rule) if liable else PayRule.SHARE
+            # Liable to all by R8.9, and to this winner by R8.7 as well, which is cited first.
             if rule == PayRule.LAST_TILES and three_melds(table, seat, winners[0]):
-                rule = (
-                    PayRule.THREE_MELDS
-                )  # liable to all by R8.9, and to this one by R8.7, which is cited first
+                rule = PayRule.THREE_MELDS
             assert rules == {rule.clause}
             lost = sum(item["points"] for item in end["items"] if item["payer"] == seat and item["of"] != -1)
             assert not liable or lost >= facts.liable_points

@@ -14,9 +14,11 @@ import numpy as np
 
 from hainan.engine.hints import HINT_COLUMNS
 from hainan.engine.jit import kernel, whole
+from hainan.engine.ledger import claimed_from, in_last_tiles
 from hainan.engine.legal import MAX_LEGAL
-from hainan.engine.record import NO_DRAW_AT, Phase, Record
+from hainan.engine.record import Phase, Record
 from hainan.engine.view import HIDDEN_TILE
+from hainan.engine.wall import broken_before, remaining
 from hainan.rules.actions import ACTIONS
 from hainan.rules.terms import Licence, MeldKind, Pattern, PayRule, Source
 from hainan.rules.tiles import EAST, FLOWER, KINDS, SUIT_LETTERS, TILE_CODES
@@ -347,16 +349,6 @@ def put_follow(out: Any, n: int, view: Record) -> int:
 
 
 @kernel
-def claimed_melds(view: Record, feeder: int, seat: int) -> int:
-    """How many melds were claimed from a feeder (R8.7: no concealed kong)."""
-    count = 0
-    for meld in range(whole(view.n_melds[seat])):
-        if view.meld_kind[seat, meld] != MeldKind.CONCEALED_KONG and view.meld_from[seat, meld] == feeder:
-            count += 1
-    return count
-
-
-@kernel
 def put_caution(out: Any, n: int, word: int, feeder: int, seat: int) -> int:
     """A warning of the list."""
     out[n] = _COMMA
@@ -378,11 +370,10 @@ def put_warnings(out: Any, n: int, view: Record) -> int:
         most = 4 if sheet.four_melds else 3
         for feeder in range(whole(sheet.players)):
             for seat in range(whole(sheet.players)):
-                melds = min(claimed_melds(view, feeder, seat), most)
+                melds = min(claimed_from(view, seat, feeder), most)
                 if melds >= 2:
                     n = put_caution(out, n, _BOND + melds, feeder, seat)
-    last = NO_DRAW_AT - 1 + whole(sheet.players) + whole(sheet.last_tiles_by_count)
-    if sheet.last_tiles_liability and view.tail - view.head <= last:
+    if in_last_tiles(view):
         n = put_caution(out, n, _LAST_TILES, -1, -1)
     if sheet.discarder_pays_all:
         n = put_caution(out, n, _BLOCKING, -1, -1)
@@ -400,9 +391,9 @@ def put_place(out: Any, n: int, view: Record) -> int:
     n = put_count(out, n, _HANDS_PLAYED, whole(view.hands_played))
     n = put_count(out, n, _ROUNDS_PLAYED, whole(view.rounds_played))
     n = put_pair(out, n, _DICE, one, other)
-    before_whom = (whole(view.dealer) + one + other - 1) % whole(view.sheet.players)
+    before_whom = broken_before(whole(view.sheet.players), whole(view.dealer), one + other)
     n = put_pair(out, n, _WALL_BREAK, before_whom, one + other)
-    return put_count(out, n, _REMAINING, whole(view.tail - view.head))
+    return put_count(out, n, _REMAINING, remaining(view))
 
 
 @kernel

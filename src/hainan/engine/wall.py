@@ -121,6 +121,12 @@ def take(t: Record, seat: int, index: int) -> None:
 
 
 @kernel
+def broken_before(players: int, dealer: int, pips: int) -> int:
+    """Before whom a throw breaks the wall (R1.3)."""
+    return (dealer + pips - 1) % players
+
+
+@kernel
 def dealt_to(players: int, dealer: int, index: int) -> int:
     """Who is dealt the tile at a place of the wall: three times four each, then one each, and the
     dealer's jump (R1.4)."""

@@ -79,6 +79,7 @@ export function setInMotion(
   if (moves.length === 0) return;
   for (const element of landed) element.style.transform = '';
   landed = moves.map((move) => move.element);
+  const duration = MOVE + REST;
   for (const { element, from, to } of moves) {
     // With none the row would be laid out anew where it lands, for what is moved holds what lies in it; this
     // moves nothing.
@@ -87,7 +88,6 @@ export function setInMotion(
     const dy = from.top + from.height / 2 - (to.top + to.height / 2);
     // Nothing but transform and opacity, which move without the page being painted. What flies is the last of
     // its row, and so above the others.
-    const duration = MOVE + REST;
     element.animate(
       [
         { transform: `translate(${dx}px, ${dy}px) scale(1.12)`, opacity: 0.4, easing: GLIDE },
